@@ -1,17 +1,31 @@
-"""What a deck breaks by the rules of a day, by how much, and how many copies a repair has to change for it."""
+"""What a deck breaks by the rules of a day, by how much, and what has to come or go for it."""
 
-from collections.abc import Iterable
-from math import ceil, inf
+from collections.abc import Iterable, Iterator
+from math import ceil, floor, inf
 
 from msgspec import Struct
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card
-from deckcheck.model.format import EACH, Clause, Has, Linear, Naming, Outside, Rule, Selection, Source, leaves
+from deckcheck.model.format import (
+    EACH,
+    All,
+    AnyOf,
+    Clause,
+    Has,
+    Linear,
+    Naming,
+    Outside,
+    Predicate,
+    Rule,
+    Selection,
+    Source,
+    leaves,
+)
 from deckcheck.rules.clauses import Outcome, PreparedClause
 from deckcheck.rules.counting import Tally
 from deckcheck.rules.evaluator import evaluate
-from deckcheck.rules.predicates import YES, Answer, Binding, World, holds
+from deckcheck.rules.predicates import NO, YES, Answer, Binding, World, holds
 
 MOST_COPIES = 999
 """More copies than a repair ever moves."""
@@ -22,10 +36,11 @@ DeckCards = dict[str, dict[Card, int]]
 
 
 class Count(Struct, frozen=True):
-    """What a clause counts; `value` is that of its loop."""
+    """What a clause counts in its zones; `value` is that of its loop."""
 
     clause: Clause
     prepared: PreparedClause
+    zones: Zones
     value: str | None = None
 
     def answer(self, card: Card, contents: Tally) -> Answer:
@@ -33,9 +48,27 @@ class Count(Struct, frozen=True):
         where = self.clause.selection.where
         if where is None:
             return YES
-        return holds(
-            where, card, self.prepared.world, Binding(self.value, self.prepared.zone_values(contents))
-        )
+        binding = Binding(self.value, self.prepared.zone_values(contents))
+        return holds(where, card, self.prepared.world, binding)
+
+    def counted(self, contents: Tally) -> tuple[Card, ...]:
+        """The cards of a deck that are counted."""
+        return tuple(card for card in contents.copies_in(self.zones) if self.answer(card, contents) == YES)
+
+    def missing(self, copies: int) -> int:
+        """How many more copies a name needs to be counted."""
+        having = self.clause.having
+        return max((having.low if having else 1) - copies, 0)
+
+    @property
+    def where(self) -> Predicate | None:
+        """The condition of counted cards, with the value of the loop."""
+        return _bound_to(self.clause.selection.where, self.value)
+
+    @property
+    def is_of_names(self) -> bool:
+        """Whether it counts names rather than copies."""
+        return self.clause.counted == "names" and not self.clause.summed
 
     @property
     def is_size(self) -> bool:
@@ -49,10 +82,10 @@ class Count(Struct, frozen=True):
         """Whether it counts the same cards and has the same bounds in every deck."""
         clause = self.clause
         depends = clause.when or clause.loop or clause.either or clause.terms or zones_read(clause)
-        return not (
-            depends
-            or any(isinstance(leaf, Has) and EACH in leaf.values for leaf in leaves(clause.selection.where))
+        is_each = any(
+            isinstance(leaf, Has) and EACH in leaf.values for leaf in leaves(clause.selection.where)
         )
+        return not (depends or is_each)
 
 
 class Fault(Struct, frozen=True):
@@ -64,12 +97,19 @@ class Fault(Struct, frozen=True):
 
     parent: PreparedClause
     count: Count
-    zones: Zones
     cards: tuple[Card, ...]
     surplus: int
     shortage: int
     subject: Card | None
     bound: tuple[object, ...]
+
+
+class Wish(Struct, frozen=True):
+    """Something that ends or lessens a fault: so many more copies of counted cards, or fewer of these `cards` if negative."""
+
+    count: Count
+    copies: int
+    cards: tuple[Card, ...] = ()
 
 
 class RulesOfDay:
@@ -80,44 +120,75 @@ class RulesOfDay:
     ) -> None:
         prepared = format.prepared(as_of, best_of)
         self.zones: Zones = tuple(format.format.zones)
-        self.all_zones: Zones = tuple(dict.fromkeys((*self.zones, *deck_zones)))
+        self._all_zones: Zones = tuple(dict.fromkeys((*self.zones, *deck_zones)))
         self._clauses = [clause for clause in prepared.clauses if clause.clause.severity == "error"]
-        self._clauses += [_emptied(zone, prepared.world) for zone in self.all_zones if zone not in self.zones]
+        self._clauses += [
+            _emptied(zone, prepared.world) for zone in self._all_zones if zone not in self.zones
+        ]
         self._assumed_absent = format.game_data.game.assumed_absent
         self._parents = {way: parent for parent in self._clauses for way in (parent, *parent.either)}
         """For each clause and each of its alternatives, the clause."""
-        counts = [Count(clause.clause, clause) for clause in self._clauses]
+        counts = [self._count(clause.clause, clause) for clause in self._clauses]
         sizes = [count for count in counts if count.is_size]
-        self._sizes = sorted(sizes, key=lambda size: len(self.zones_of(size.clause)))
-        self.bans = [count for count in counts if count.clause.is_ban and count.is_firm]
+        self._sizes = sorted(sizes, key=lambda size: len(size.zones))
+        self._bans = [count for count in counts if count.clause.is_ban and count.is_firm]
         self.leading: dict[str, set[str]] = {}
         """The zones of leading cards, with the attributes that rules read there."""
         for clause in self._clauses:
             for attribute, zone in zones_read(clause.clause):
                 self.leading.setdefault(zone, set()).add(attribute)
 
-    def zones_of(self, clause: Clause) -> Zones:
-        """The zones in which a clause counts."""
-        return clause.selection.zones or self.all_zones
+    def _count(self, clause: Clause, prepared: PreparedClause, value: str | None = None) -> Count:
+        return Count(clause, prepared, clause.selection.zones or self._all_zones, value)
+
+    def is_forbidden(self, card: Card, zone: str) -> bool:
+        """Whether a ban applies to a card in a zone by itself."""
+        empty = Tally({})
+        return any(zone in ban.zones and ban.answer(card, empty) != NO for ban in self._bans)
 
     def faults(self, contents: Tally) -> list[Fault]:
         """Everything that has to change for the deck to be legal."""
         outcomes, _assumptions = evaluate(self._clauses, contents, self._assumed_absent)
         return [self._fault(outcome, contents) for outcome in outcomes]
 
-    def alternatives(self, fault: Fault, contents: Tally) -> list[Fault]:
-        """The ways to end a fault: the fault of each alternative of its clause, or else itself."""
-        ways = [outcome for way in fault.parent.either for outcome in way.outcomes(contents)]
-        return [self._fault(outcome, contents) for outcome in ways] or [fault]
-
     def _fault(self, outcome: Outcome, contents: Tally) -> Fault:
-        clause = outcome.clause
         surplus, shortage = _excess(outcome)
-        count = Count(clause, outcome.prepared, outcome.label)
-        cards = outcome.cards or tuple(contents.copies_in(self.zones_of(clause)))
+        count = self._count(outcome.clause, outcome.prepared, outcome.label)
+        cards = outcome.cards or tuple(contents.copies_in(count.zones))
         bound = (outcome.prepared, *outcome.about)
         parent = self._parents[outcome.prepared]
-        return Fault(parent, count, self.zones_of(clause), cards, surplus, shortage, outcome.subject, bound)
+        return Fault(parent, count, cards, surplus, shortage, outcome.subject, bound)
+
+    def wishes(self, fault: Fault, contents: Tally) -> Iterator[Wish]:
+        """Yields what could end a fault: in its count or those of alternatives, their bounds, and its condition."""
+        parent = fault.parent
+        outcomes = [outcome for way in parent.either for outcome in way.outcomes(contents)]
+        for way in [self._fault(outcome, contents) for outcome in outcomes] or [fault]:
+            clause, count = way.count.clause, way.count
+            if way.surplus:
+                yield Wish(count, -way.surplus, way.cards)
+                yield from self._other_bounds(way, clause.high, 1, contents)
+            if way.shortage:
+                yield Wish(count, way.shortage)
+                yield from self._other_bounds(way, clause.low, -1, contents)
+        others = [] if parent.clause.condition is None else [parent.clause.condition]
+        others += [Clause(Selection((zone,))) for _attribute, zone in zones_read(parent.clause)]
+        for clause in dict.fromkeys(others):
+            count = self._count(clause, parent)
+            yield Wish(count, -MOST_COPIES, count.counted(contents))
+
+    def _other_bounds(
+        self, fault: Fault, bound: int | Linear | None, direction: int, contents: Tally
+    ) -> Iterator[Wish]:
+        """Yields what raises (direction 1) or lowers (-1) a bound that depends on other cards."""
+        for term in bound.plus if isinstance(bound, Linear) else ():
+            copies = max(fault.surplus, fault.shortage) * term.step / abs(term.times)
+            count = self._count(term.clause, fault.count.prepared, fault.count.value)
+            for number in dict.fromkeys((ceil(copies), floor(copies))):
+                if number and term.times * direction > 0:
+                    yield Wish(count, number)
+                elif number:
+                    yield Wish(count, -number, count.counted(contents))
 
     def estimate(self, faults: Iterable[Fault], contents: Tally) -> int:
         """The copies that will probably go out and come in until the deck is legal."""
@@ -126,29 +197,34 @@ class RulesOfDay:
         for fault in others:
             if fault.subject is not None:
                 known = by_card.get(fault.subject, (0, ()))
-                by_card[fault.subject] = max(known, (fault.surplus, fault.zones))
-        leaving = [(zones, copies) for copies, zones in by_card.values()]
-        coming = [(fault.zones, fault.shortage) for fault in others if fault.shortage]
+                by_card[fault.subject] = max(known, (fault.surplus, fault.count.zones))
+        leaving = list(by_card.values())
         leaving += [
-            (fault.zones, fault.surplus) for fault in others if fault.subject is None and not fault.shortage
+            (fault.surplus, fault.count.zones)
+            for fault in others
+            if fault.subject is None and not fault.shortage
         ]
+        coming = [(fault.shortage, fault.count.zones) for fault in others if fault.shortage]
         for size in self._sizes:
-            zones = self.zones_of(size.clause)
-            copies = sum(contents.copies_in(zones).values())
-            copies -= sum(fewer for where, fewer in leaving if not {*where}.isdisjoint(zones))
-            copies = max(copies, 0) + sum(more for where, more in coming if {*where} <= {*zones})
+            copies = sum(contents.copies_in(size.zones).values())
+            copies -= sum(fewer for fewer, zones in leaving if not {*zones}.isdisjoint(size.zones))
+            copies = max(copies, 0) + sum(more for more, zones in coming if {*zones} <= {*size.zones})
             low, high = _size_limits(size, contents, copies)
-            coming.append((zones, max(low - copies, 0)))
-            leaving.append((zones, max(copies - high, 0)))
-        return sum(copies for _zones, copies in (*leaving, *coming))
+            coming.append((max(low - copies, 0), size.zones))
+            leaving.append((max(copies - high, 0), size.zones))
+        return sum(copies for copies, _zones in (*leaving, *coming))
 
     def least_changes(self, faults: Iterable[Fault], contents: Tally) -> int:
-        """A number of changed copies below which no deck is legal: what zones together have to lose and to gain."""
+        """A number of changed copies below which no deck is legal."""
         faults = list(faults)
-        bounds = [min(len(faults), 1)]
-        for zones in dict.fromkeys((self.all_zones, *(self.zones_of(size.clause) for size in self._sizes))):
-            bounds.append(self._least_in(zones, faults, contents))
-        return max(bounds)
+        firm = [
+            fault
+            for fault in faults
+            if fault.count.is_firm
+            and not (fault.count.is_size or fault.count.clause.having or fault.parent.clause.either)
+        ]
+        together = dict.fromkeys((self._all_zones, *(size.zones for size in self._sizes)))
+        return max(min(len(faults), 1), *(self._least_in(zones, firm, contents) for zones in together))
 
     def _least_in(self, zones: Zones, faults: Iterable[Fault], contents: Tally) -> int:
         copies = contents.copies_in(zones)
@@ -156,13 +232,11 @@ class RulesOfDay:
         lost = gained = 0
         for fault in faults:
             count = fault.count
-            if not count.is_firm or count.is_size or count.clause.having or fault.parent.clause.either:
-                continue
-            if fault.subject is not None and {*fault.zones} >= {*zones}:
-                allowed = contents.copies_in(fault.zones)[fault.subject] - fault.surplus
+            if fault.subject is not None and {*count.zones} >= {*zones}:
+                allowed = contents.copies_in(count.zones)[fault.subject] - fault.surplus
                 fewer = copies.get(fault.subject, 0) - allowed
                 lost_by_card[fault.subject] = max(lost_by_card.get(fault.subject, 0), fewer)
-            elif fault.subject is None and {*fault.zones} == {*zones}:
+            elif fault.subject is None and {*count.zones} == {*zones}:
                 # One card may be on several sides of combinations.
                 most = 1 if count.clause.sides else MOST_COPIES
                 lost, gained = max(lost, min(fault.surplus, most)), max(gained, min(fault.shortage, most))
@@ -174,7 +248,7 @@ class RulesOfDay:
     def _firm_size(self, zones: Zones) -> tuple[float, float]:
         """The least and the most copies that any legal deck has in just these zones together."""
         least, most = 0.0, inf
-        for clause in (size.clause for size in self._sizes if {*self.zones_of(size.clause)} == {*zones}):
+        for clause in (size.clause for size in self._sizes if {*size.zones} == {*zones}):
             if isinstance(clause.low, Linear) and all(term.times > 0 for term in clause.low.plus):
                 least = max(least, clause.low.base)
             elif isinstance(clause.low, int):
@@ -232,3 +306,13 @@ def _size_limits(size: Count, contents: Tally, copies: int) -> tuple[int, int]:
         nearest = min(limits.one_of, key=lambda number: abs(number - copies))
         return nearest, nearest
     return int(limits.low.low) if limits.low else 0, int(limits.high.high) if limits.high else copies
+
+
+def _bound_to(where: Predicate | None, value: str | None) -> Predicate | None:
+    """A condition with the value of a loop in place of the placeholder."""
+    if isinstance(where, Has) and EACH in where.values and value is not None:
+        return Has(where.attribute, frozenset([value]))
+    if isinstance(where, All | AnyOf):
+        parts = tuple(part for old in where.parts if (part := _bound_to(old, value)) is not None)
+        return type(where)(parts)
+    return where

@@ -169,50 +169,42 @@ def days_between(before: str | None, later: str) -> Days:
 
 def compare_lists(items: Sequence[Item], options: CheckOptions, days: Days, lang: str) -> Impacts:
     """The impacts on the lists of a run, with errors told. Raises UserError for an announcement that can't be used."""
-    comparison, progress = Comparison(options, days), Progress(len(items), lang)
+    session, progress = Session(options), Progress(len(items), lang)
     results: list[Impact | None] = []
+    lists: set[str] = set()
+
+    # Bounded, since decks with their own cards have formats of their own.
+    @lru_cache(_MOST_FORMATS)
+    def transition(format: LoadedFormat) -> Transition:
+        lists.update(banlist.id for banlist in format.format.banlists)
+        return Transition(format, _announced(format, days.announcement), days)
 
     def work(file: DeckFile) -> None:
-        results.append(comparison.compare(file))
+        opened = session.open(file)
+        change = transition(opened.format)
+        try:
+            results.append(change.impact_on(opened))
+        except UserError as error:
+            raise placed_at(error, opened.deck.path) from error
 
     failed = for_each(items, progress, work, fatal=AnnouncementError)
     announcement = days.announcement
-    if announcement is not None and results and announcement.banlist not in comparison.lists:
-        raise unused_announcement(announcement, comparison.lists)
+    if announcement is not None and results and announcement.banlist not in lists:
+        raise unused_announcement(announcement, lists)
     impacts = tuple(impact for impact in results if impact is not None)
     return Impacts(days, impacts, len(results), failed, tuple(progress.problems))
 
 
-class Comparison:
-    """Compares decks on two days, which override all other dates; `lists` are the ids of the banlists so far."""
-
-    def __init__(self, options: CheckOptions, days: Days) -> None:
-        self._session = Session(options)
-        self._days = days
-        # Bounded, since decks with their own cards have formats of their own.
-        self._transition = lru_cache(_MOST_FORMATS)(self._make_transition)
-        self.lists: set[str] = set()
-
-    def compare(self, file: DeckFile) -> Impact | None:
-        """The impact on a deck; None without any. Raises UserError, or AnnouncementError for an unusable announcement."""
-        opened = self._session.open(file)
-        transition = self._transition(opened.format)
-        try:
-            return transition.impact_on(opened)
-        except UserError as error:
-            raise placed_at(error, self._session.options.shown_name(file.path)) from error
-
-    def _make_transition(self, format: LoadedFormat) -> Transition:
-        banlists: Sequence[Banlist] = format.format.banlists
-        self.lists.update(banlist.id for banlist in banlists)
-        if self._days.announcement is not None:
-            data = format.game_data
-            try:
-                banlists = with_announcement(self._days.announcement, banlists, data.game, data.catalog)
-            except UserError as error:
-                raise AnnouncementError(error.problems) from error
-        later = LoadedFormat(replace(format.format, banlists=tuple(banlists)), format.game_data)
-        return Transition(format, later, self._days)
+def _announced(format: LoadedFormat, announcement: Announcement | None) -> LoadedFormat:
+    """The format with the announced changes. Raises AnnouncementError if they can't be used."""
+    if announcement is None:
+        return format
+    data, rules = format.game_data, format.format
+    try:
+        banlists = with_announcement(announcement, rules.banlists, data.game, data.catalog)
+    except UserError as error:
+        raise AnnouncementError(error.problems) from error
+    return LoadedFormat(replace(rules, banlists=tuple(banlists)), data)
 
 
 class Transition:

@@ -1,11 +1,12 @@
 """The legal deck nearest to an illegal one, and which of its changes are free to choose."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.analysis.faults import DeckCards
-from deckcheck.analysis.repair_search import Addition, Search, SearchResult
+from deckcheck.analysis.repair_search import Move, Search, State
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card, card_named
 from deckcheck.model.finding import Finding
@@ -29,28 +30,29 @@ NO_OPTIONS = RepairOptions()
 
 
 class Change(Struct, frozen=True):
-    """The copies of a card in a zone, before and after the repair."""
+    """The copies of a card in a zone, before and after the repair.
+
+    One of them may stay as it is for a copy of any of the cards `instead`, others of the list.
+    """
 
     zone: str
     name: str
     before: int
     after: int
+    instead: tuple[str, ...] = ()
 
 
-class Choice(Struct, frozen=True):
-    """Cards of which any would do for some of the copies that go or come in a zone.
+class Addition(Struct, frozen=True):
+    """Copies of new cards that serve the same purpose in a zone.
 
-    Where `changed` is a card of the list, one copy of it may stay as it is for one of another of the `examples`, the others
-    of the list; it is the first of them. New cards have no `changed`: `where` is what the rules ask of them, None if nothing.
-    The first of their examples are those of the repaired deck; the others would do in place of the first.
+    The first of the `names` are those of the repaired deck; the others would do in place of the first. `where` is what the
+    rules ask of them, None if nothing.
     """
 
     zone: str
     copies: int
-    is_added: bool
-    changed: str | None
-    examples: tuple[str, ...]
-    where: Predicate | None = None
+    names: tuple[str, ...]
+    where: Predicate | None
 
 
 class Repair(Struct, frozen=True):
@@ -60,7 +62,7 @@ class Repair(Struct, frozen=True):
     bound: int
     copies: ZoneCopies
     changes: tuple[Change, ...]
-    choices: tuple[Choice, ...] = ()
+    additions: tuple[Addition, ...] = ()
 
     @property
     def is_proven(self) -> bool:
@@ -86,98 +88,85 @@ def repair(
     The distance is the number of copies that go or come, where a move between zones counts once. A deck is near rather than
     nearest if the search had to stop before it could try everything; see `Repair.is_proven`.
     """
-    return _Repairer(copies, format, as_of, options, best_of).repair()
 
-
-class _Repairer:
-    def __init__(
-        self, copies: Copies, format: LoadedFormat, as_of: str, options: RepairOptions, best_of: int | None
-    ) -> None:
-        self._format, self._as_of, self._best_of = format, as_of, best_of
-        self._before: DeckCards = {
-            zone: {self._card(name): number for name, number in held.items() if number}
-            for zone, held in copies.items()
-        }
-        self._keep = {self._card(name) for name in options.keep}
-        self._without = {self._card(name) for name in options.without}
-        pool = {self._card(name): number for name, number in (options.pool or {}).items()}
-        self._search = Search(
-            self._before, format, as_of, best_of, pool=pool, keep=self._keep, without=self._without
-        )
-
-    def _card(self, name: str) -> Card:
-        card = card_named(self._format.game_data.catalog, name)
-        if card is None:
+    def card(name: str) -> Card:
+        known = card_named(format.game_data.catalog, name)
+        if known is None:
             raise KeyError(name)
-        return card
+        return known
 
-    def repair(self) -> Repair | NotRepaired:
-        result = self._search.run()
-        state = result.state
-        copies = {
-            zone: {card.name: number for card, number in held.items()} for zone, held in state.deck.items()
-        }
-        report = judged(copies, self._format, self._as_of, self._best_of)
-        # What the search can't see, such as a list of which only a part is known, remains too.
-        if state.faults or report.verdict != "legal":
-            return NotRepaired(report.errors)
-        changes = tuple(self._changes(result))
-        return Repair(
-            result.distance,
-            min(result.bound, result.distance),
-            copies,
-            changes,
-            (*self._alternatives(changes, state.deck), *self._additions(result)),
-        )
+    before: DeckCards = {
+        zone: {card(name): number for name, number in held.items() if number} for zone, held in copies.items()
+    }
+    keep, without = {card(name) for name in options.keep}, {card(name) for name in options.without}
+    pool = {card(name): number for name, number in (options.pool or {}).items()}
+    search = Search(before, format, as_of, best_of, pool=pool, keep=keep, without=without)
+    result = search.run()
+    state = result.state
+    after = {
+        zone: {held.name: number for held, number in cards.items()} for zone, cards in state.deck.items()
+    }
+    report = judged(after, format, as_of, best_of)
+    # What the search can't see, such as a list of which only a part is known, remains too.
+    if state.faults or report.verdict != "legal":
+        return NotRepaired(report.errors)
+    zones = tuple(dict.fromkeys((*format.format.zones, *before)))
+    changes = tuple(_changes(zones, before, state, search, keep, without))
+    return Repair(
+        result.distance, min(result.bound, result.distance), after, changes, tuple(_additions(state, search))
+    )
 
-    def _changes(self, result: SearchResult) -> Iterator[Change]:
-        """Yields the changes of cards of the list and the pool, in the order of the list."""
-        deck = result.state.deck
-        for zone in dict.fromkeys((*self._format.format.zones, *self._before)):
-            old, new = self._before.get(zone, {}), deck.get(zone, {})
-            for card in dict.fromkeys((*old, *new)):
-                is_addition = Addition(zone, card) in result.state.additions
-                if old.get(card, 0) != new.get(card, 0) and not is_addition:
-                    yield Change(zone, card.name, old.get(card, 0), new.get(card, 0))
 
-    def _alternatives(self, changes: tuple[Change, ...], deck: DeckCards) -> Iterator[Choice]:
-        """Yields, for each card of the list that changes in one zone only, the others that can take its place."""
-        changed = [change.name for change in changes]
-        for change in changes:
-            card, held = self._card(change.name), self._before.get(change.zone, {})
-            is_own = any(card in cards for cards in self._before.values())
-            if (
-                changed.count(change.name) > 1
-                or change.zone not in deck
-                or not is_own
-                or card in self._without
-            ):
-                continue
-            step = 1 if change.after > change.before else -1
-            names = []
-            for other in held:
-                is_kept = step < 0 and other in self._keep
-                if other.name in changed or is_kept or other in self._without:
-                    continue
-                zone = {**deck[change.zone]}
-                zone[card] = zone.get(card, 0) - step
-                zone[other] = zone.get(other, 0) + step
-                if self._search.is_legal({**deck, change.zone: {c: n for c, n in zone.items() if n}}):
-                    names.append(other.name)
-            if names:
-                copies = abs(change.after - change.before)
-                yield Choice(change.zone, copies, step > 0, change.name, (change.name, *names))
+def _changes(
+    zones: tuple[str, ...],
+    before: DeckCards,
+    state: State,
+    search: Search,
+    keep: Collection[Card],
+    without: Collection[Card],
+) -> Iterator[Change]:
+    """Yields the changes of cards of the list and the pool, in the order of the list."""
+    new = {(move.target, move.card) for move in state.new_cards()}
+    changed: list[tuple[Card, Change]] = []
+    for zone in zones:
+        old, held = before.get(zone, {}), state.deck.get(zone, {})
+        for card in dict.fromkeys((*old, *held)):
+            change = Change(zone, card.name, old.get(card, 0), held.get(card, 0))
+            if change.before != change.after and (zone, card) not in new:
+                changed.append((card, change))
+    cards = [card for card, _change in changed]
+    for card, change in changed:
+        is_own = any(card in held for held in before.values())
+        # A card that changes in two zones moves.
+        if not is_own or cards.count(card) > 1 or change.zone not in state.deck or card in without:
+            yield change
+            continue
+        fixed = {*cards, *without, *(keep if change.after < change.before else ())}
+        others = [other for other in before.get(change.zone, {}) if other not in fixed]
+        names = [other.name for other in others if _is_free(card, other, change, state, search)]
+        yield replace(change, instead=tuple(names))
 
-    def _additions(self, result: SearchResult) -> Iterator[Choice]:
-        """Yields the new cards, together where they serve the same purpose in the same zone."""
-        deck, together = result.state.deck, dict[tuple[str, Predicate | None], list[Card]]()
-        for new, need in result.state.additions.items():
-            # A later move may have taken it out again.
-            if new.card in deck.get(new.zone, {}):
-                together.setdefault((new.zone, need.predicate), []).append(new.card)
-        for (zone, where), cards in together.items():
-            names = [card.name for card in cards]
-            more = MOST_EXAMPLES - len(names)
-            if more > 0:
-                names += self._search.stand_ins(result.state, Addition(zone, cards[0]), more)
-            yield Choice(zone, sum(deck[zone][card] for card in cards), True, None, tuple(names), where)
+
+def _is_free(card: Card, other: Card, change: Change, state: State, search: Search) -> bool:
+    """Whether the deck stays legal if a copy of the other card changes in place of one of the card."""
+    step = 1 if change.after > change.before else -1
+    zone = {**state.deck[change.zone]}
+    zone[card] = zone.get(card, 0) - step
+    zone[other] = zone.get(other, 0) + step
+    return search.is_legal(
+        {**state.deck, change.zone: {held: copies for held, copies in zone.items() if copies}}
+    )
+
+
+def _additions(state: State, search: Search) -> Iterator[Addition]:
+    """Yields the new cards, together where they serve the same purpose in the same zone."""
+    together: dict[tuple[str, Predicate | None], list[Move]] = {}
+    for move in state.new_cards():
+        together.setdefault((move.target or "", search.needed(move, state)), []).append(move)
+    for (zone, where), moves in together.items():
+        cards = list(dict.fromkeys(move.card for move in moves))
+        names = [card.name for card in cards]
+        more = MOST_EXAMPLES - len(names)
+        if more > 0:
+            names += search.stand_ins(state, moves[0], more)
+        yield Addition(zone, sum(state.deck[zone][card] for card in cards), tuple(names), where)

@@ -6,47 +6,26 @@ far from the list and have the same faults, only the first is followed.
 
 import heapq
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from math import ceil, floor
-from types import MappingProxyType
+from math import inf
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.analysis.faults import (
-    MOST_COPIES,
-    Count,
-    DeckCards,
-    Fault,
-    RulesOfDay,
-    Zones,
-    zones_read,
-)
+from deckcheck.analysis.faults import MOST_COPIES, Count, DeckCards, Fault, RulesOfDay, Wish
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card
-from deckcheck.model.format import EACH, All, AnyOf, Bound, Has, Linear, Predicate
+from deckcheck.model.format import All, Has, Predicate
 from deckcheck.rules.counting import Tally, known_values
-from deckcheck.rules.predicates import NO, YES
+from deckcheck.rules.predicates import YES
 
 MOST_EVALUATIONS = 6000
 """The limit of a search: not a time, so that answers don't depend on the machine."""
 
-
 _MOST_FLAWED = 30
 """How many new cards with a fault of their own are passed over for a better one."""
 
-
-class Need(Struct, frozen=True):
-    """What makes a new card one that helps: it adds to these counts, and shares these facts with the deck."""
-
-    counts: tuple[Count, ...]
-    facts: tuple[Predicate, ...]
-
-    @property
-    def predicate(self) -> Predicate | None:
-        """Both as one condition; None if any card will do."""
-        wanted = [_bound_to(count.clause.selection.where, count.value) for count in self.counts]
-        parts = tuple(dict.fromkeys(part for part in (*wanted, *self.facts) if part is not None))
-        return All(parts) if parts else None
+_MOST_STAND_INS = 60
+"""How many new cards are tried in the place of one."""
 
 
 class Move(Struct, frozen=True):
@@ -56,25 +35,23 @@ class Move(Struct, frozen=True):
     copies: int
     source: str | None
     target: str | None
-    need: Need | None = None
-    """Of a new card, which is in neither the list nor the pool."""
-
-
-class Addition(Struct, frozen=True):
-    """A new card in a zone."""
-
-    zone: str
-    card: Card
+    helps: tuple[Count, ...] = ()
+    """Of a new card, which is in neither the list nor the pool: the counts for which it comes."""
 
 
 class State(Struct, frozen=True):
-    """A deck on the way to a legal one."""
+    """A deck on the way to a legal one, with the moves so far."""
 
     deck: DeckCards
     contents: Tally
     faults: list[Fault]
-    additions: Mapping[Addition, Need] = MappingProxyType({})
-    """The new cards, with what each is needed for."""
+    moves: tuple[Move, ...] = ()
+
+    def new_cards(self) -> list[Move]:
+        """The moves of new cards that are still where they came."""
+        return [
+            move for move in self.moves if move.helps and move.card in self.deck.get(move.target or "", {})
+        ]
 
 
 class _Candidate(Struct, frozen=True, order=True):
@@ -122,10 +99,8 @@ class Search:
             self._most.setdefault(card, copies)
         self._most.update(dict.fromkeys(without, 0))
         self._all_cards: tuple[Card, ...] = ()
-        self._usable: dict[Addition, bool] = {}
+        self._usable: dict[tuple[str, Card], bool] = {}
         self._evaluations = 0
-        self._found_enough = False
-        """Whether a move of the current fault leads on without detour, so that no others are needed."""
 
     def run(self) -> SearchResult:
         """The nearest deck found without faults, or else the one with the least left to do."""
@@ -134,7 +109,7 @@ class Search:
             for zone, held in self._before.items()
         }
         start, removed = self._state(kept), self.distance(kept)
-        bound = self._rules.least_changes(start.faults, start.contents) + removed
+        bound = removed + self._rules.least_changes(start.faults, start.contents)
         ahead = self._rules.estimate(start.faults, start.contents)
         queue = [_Candidate(removed + ahead, ahead, 0, start)]
         nearest, seen, pushed = queue[0], set[object](), 0
@@ -144,11 +119,11 @@ class Search:
             if not state.faults:
                 return SearchResult(state, self.distance(state.deck), bound)
             nearest = min(nearest, candidate, key=lambda other: (other.ahead, other.total))
-            # Any copies end a fault of size, so those that help with the other faults come first.
-            fault = min(state.faults, key=lambda fault: fault.count.is_size)
-            for after in self._next_states(state, fault, candidate.total):
-                distance = self.distance(after.deck)
-                ahead = self._rules.estimate(after.faults, after.contents)
+            for after in self._next_states(state, candidate.total):
+                distance, ahead = (
+                    self.distance(after.deck),
+                    self._rules.estimate(after.faults, after.contents),
+                )
                 faults = frozenset((left.bound, left.surplus, left.shortage) for left in after.faults)
                 key = (distance, faults)
                 if key not in seen:
@@ -171,60 +146,81 @@ class Search:
                 changed[card] = changed.get(card, 0) + abs(difference)
         return sum(max(out.get(card, 0), into.get(card, 0)) for card in {**out, **into})
 
-    def stand_ins(self, state: State, addition: Addition, most: int, tries: int = 60) -> list[str]:
-        """The names of up to `most` other new cards that could take the place of one, all copies of it."""
-        counts, names = state.additions[addition].counts, list[str]()
-        copies = state.deck[addition.zone][addition.card]
-        without = self._changed(state.deck, Move(addition.card, copies, addition.zone, None))
-        held = {card for cards in state.deck.values() for card in cards} | self._most.keys()
-        for card in self._cards():
-            if len(names) == most or not tries:
-                break
-            if card in held or not self._is_usable(Addition(addition.zone, card)):
-                continue
-            if any(count.answer(card, state.contents) != YES for count in counts):
-                continue
-            tries -= 1
-            if not self._state(self._changed(without, Move(card, copies, None, addition.zone))).faults:
-                names.append(card.name)
-        return names
-
     def is_legal(self, deck: DeckCards) -> bool:
         """Whether a deck has no faults."""
         return not self._state(deck).faults
 
-    def _next_states(self, state: State, fault: Fault, total: int) -> Iterator[State]:
-        """Yields the decks after each move for a fault; `total` is the estimated distance so far."""
-        self._found_enough = False
-        for move in self._moves(fault, state):
-            after = self._after(state, move)
-            if after is None:
-                continue
-            ahead = self._rules.estimate(after.faults, after.contents)
-            self._found_enough = self._found_enough or self.distance(after.deck) + ahead <= total
-            additions = state.additions
-            if move.need is not None and move.target is not None:
-                additions = {**additions, Addition(move.target, move.card): move.need}
-            yield replace(after, additions=additions)
+    def needed(self, move: Move, state: State) -> Predicate | None:
+        """What makes a new card one that helps: what it is counted for, and what it shares with the deck; None for nothing."""
+        parts = [count.where for count in move.helps]
+        rest = tuple(zone for zone in self._rules.zones if zone != move.target)
+        for attribute in sorted(self._rules.leading.get(move.target or "", ())):
+            shared = known_values(move.card, attribute) & state.contents.values_in(attribute, rest).values
+            parts += [Has(attribute, frozenset([value])) for value in sorted(shared)]
+        known = tuple(dict.fromkeys(part for part in parts if part is not None))
+        return All(known) if known else None
 
-    def _state(self, deck: DeckCards) -> State:
+    def stand_ins(self, state: State, move: Move, most: int) -> list[str]:
+        """The names of up to `most` other new cards that could take the place of one, all copies of it."""
+        names: list[str] = []
+        tries, zone = _MOST_STAND_INS, move.target or ""
+        copies = state.deck[zone][move.card]
+        without = _changed(state.deck, Move(move.card, copies, zone, None))
+        for card in self._new_cards(zone, state):
+            if len(names) == most or not tries:
+                break
+            if all(count.answer(card, state.contents) == YES for count in move.helps):
+                tries -= 1
+                if self.is_legal(_changed(without, Move(card, copies, None, zone))):
+                    names.append(card.name)
+        return names
+
+    def _state(self, deck: DeckCards, moves: tuple[Move, ...] = ()) -> State:
         self._evaluations += 1
         contents = Tally({zone: held for zone, held in deck.items() if held})
-        return State(deck, contents, self._rules.faults(contents))
+        return State(deck, contents, self._rules.faults(contents), moves)
 
-    def _changed(self, deck: DeckCards, move: Move) -> DeckCards:
-        changed = dict(deck)
-        for zone, more in ((move.source, -move.copies), (move.target, move.copies)):
-            if zone is not None:
-                held = {**changed.get(zone, {}), move.card: changed.get(zone, {}).get(move.card, 0) + more}
-                changed[zone] = {card: copies for card, copies in held.items() if copies}
-        return changed
+    def _next_states(self, state: State, total: int) -> Iterator[State]:
+        """Yields the decks after each move; new cards come in only if no other move leads on at the estimated distance."""
+        # Any copies end a fault of size, so those that help with the other faults come first.
+        fault = min(state.faults, key=lambda fault: fault.count.is_size)
+        for wish in self._rules.wishes(fault, state.contents):
+            if wish.copies < 0:
+                yield from self._after_each(self._out(wish, state), state)
+            else:
+                yield from self._with_more(wish, state, total)
+
+    def _with_more(self, wish: Wish, state: State, total: int) -> Iterator[State]:
+        """Yields the decks after moves of counted cards into the zones, until one leads on at the estimated distance."""
+        zones = [zone for zone in wish.count.zones if zone in self._rules.zones]
+        zones.sort(key=lambda zone: -sum(state.deck.get(zone, {}).values()))
+        for zone in zones:
+            leads_on = False
+            for after in self._after_each(self._into(wish, zone, state), state):
+                leads_on = leads_on or self._estimated(after) <= total
+                yield after
+            if leads_on:
+                return
+            for after in self._after_each(self._new_moves(wish, zone, state), state):
+                yield after
+                if self._estimated(after) <= total:
+                    return
+
+    def _after_each(self, moves: Iterable[Move], state: State) -> Iterator[State]:
+        """Yields the decks after each of these moves that is possible."""
+        for move in moves:
+            after = self._after(state, move)
+            if after is not None:
+                yield after
+
+    def _estimated(self, state: State) -> int:
+        return self.distance(state.deck) + self._rules.estimate(state.faults, state.contents)
 
     def _after(self, state: State, move: Move) -> State | None:
         """The state after a move, of fewer copies if the card would be over a limit of its own; None if of none."""
         known = {fault.bound for fault in state.faults}
         while move.copies > 0:
-            after = self._state(self._changed(state.deck, move))
+            after = self._state(_changed(state.deck, move), (*state.moves, move))
             over = [
                 fault.surplus
                 for fault in after.faults
@@ -235,61 +231,17 @@ class Search:
             move = replace(move, copies=move.copies - max(*over, 1))
         return None
 
-    # Moves.
+    # Moves of cards of the list and the pool
 
-    def _moves(self, fault: Fault, state: State) -> Iterator[Move]:
-        """Yields moves that may end a fault, or lessen it."""
-        for way in self._rules.alternatives(fault, state.contents):
-            yield from self._moves_within(way, state)
-        clause = fault.parent.clause
-        if clause.condition is not None:
-            yield from self._fewer(Count(clause.condition, fault.parent), MOST_COPIES, state)
-        for zone in dict.fromkeys(zone for _attribute, zone in zones_read(clause)):
-            yield from self._out(state.deck.get(zone, {}), (zone,), MOST_COPIES, state)
-
-    def _moves_within(self, fault: Fault, state: State) -> Iterator[Move]:
-        """Yields moves of the cards that are counted, and of those on which the bound depends."""
-        count, clause = fault.count, fault.count.clause
-        if fault.surplus:
-            if clause.counted == "copies" or clause.summed:
-                yield from self._out(fault.cards, fault.zones, fault.surplus, state)
-            else:
-                # A name no longer counts with fewer copies than `having` asks for.
-                left = clause.having.low - 1 if clause.having else 0
-                yield from self._out(fault.cards, fault.zones, MOST_COPIES, state, left)
-            yield from self._with_bound(clause.high, fault, 1, state)
-        if fault.shortage:
-            yield from self._into(count, fault.shortage, state)
-            yield from self._with_bound(clause.low, fault, -1, state)
-
-    def _with_bound(self, bound: Bound | None, fault: Fault, direction: int, state: State) -> Iterator[Move]:
-        """Yields moves that raise (direction 1) or lower (-1) a bound that depends on other cards."""
-        if not isinstance(bound, Linear):
-            return
-        for term in bound.plus:
-            copies = max(fault.surplus, fault.shortage) * term.step / abs(term.times)
-            count = replace(fault.count, clause=term.clause)
-            for number in dict.fromkeys((ceil(copies), floor(copies))):
-                if number and term.times * direction > 0:
-                    yield from self._into(count, number, state)
-                elif number:
-                    yield from self._fewer(count, number, state)
-
-    def _fewer(self, count: Count, most: int, state: State) -> Iterator[Move]:
-        """Yields moves of up to so many copies of the counted cards out of the zones."""
-        zones = self._rules.zones_of(count.clause)
-        cards = [
-            card for card in state.contents.copies_in(zones) if count.answer(card, state.contents) == YES
-        ]
-        yield from self._out(cards, zones, most, state)
-
-    def _out(
-        self, cards: Iterable[Card], zones: Zones, most: int, state: State, left: int = 0
-    ) -> Iterator[Move]:
-        """Yields moves of up to `most` copies of a card, all but `left`, out of the deck or to another zone."""
-        cards = tuple(cards)
+    def _out(self, wish: Wish, state: State) -> Iterator[Move]:
+        """Yields moves of a card's copies out of the deck or to another zone."""
+        clause, zones = wish.count.clause, wish.count.zones
+        most, left = -wish.copies, 0
+        if clause.counted == "names" and not clause.summed:
+            # A name no longer counts with fewer copies than `having` asks for.
+            most, left = MOST_COPIES, clause.having.low - 1 if clause.having else 0
         for zone in zones:
-            for card in cards:
+            for card in wish.cards:
                 held = state.deck.get(zone, {}).get(card, 0)
                 copies = min(held - left, most)
                 if copies <= 0:
@@ -300,106 +252,83 @@ class Search:
                     if target not in zones and self._fits(card, target):
                         yield Move(card, copies, zone, target)
 
-    def _into(self, count: Count, copies: int, state: State) -> Iterator[Move]:
-        """Yields moves of counted cards into the zones: those of the list first, then the pool's, then new ones."""
-        clause, deck = count.clause, state.deck
-        by_name = clause.counted == "names" and not clause.summed
-        least = clause.having.low if clause.having else 1
-        zones = self._rules.zones_of(clause)
-        self._found_enough = False
-        for zone in sorted(zones, key=lambda zone: -sum(deck.get(zone, {}).values())):
-            if zone not in self._rules.zones:
+    def _into(self, wish: Wish, zone: str, state: State) -> Iterator[Move]:
+        """Yields moves of counted cards of the list and the pool into a zone."""
+        count, deck = wish.count, state.deck
+        for card in self._most:
+            held = deck.get(zone, {}).get(card, 0)
+            copies = count.missing(held) if count.is_of_names else wish.copies
+            if copies <= 0 or not self._fits(card, zone) or count.answer(card, state.contents) != YES:
                 continue
-            if self._found_enough:
-                return
-            for card in self._most:
-                held = deck.get(zone, {}).get(card, 0)
-                number = max(least - held, 0) if by_name else copies
-                if not number or not self._fits(card, zone):
-                    continue
-                if count.answer(card, state.contents) == YES:
-                    yield Move(card, min(number, self._most[card] - held), None, zone)
-                    for source in deck:
-                        if source not in zones and card in deck[source]:
-                            yield Move(card, min(number, deck[source][card]), source, zone)
-            for card, need in self._new_cards(count, zone, state):
-                yield Move(card, least if by_name else copies, None, zone, need)
-
-    # New cards.
-
-    def _new_cards(self, count: Count, zone: str, state: State) -> Iterator[tuple[Card, Need]]:
-        """Yields the first new card of each kind that matters to the faults, best one that brings no fault of its own."""
-        short = [fault.count for fault in state.faults if fault.shortage and zone in fault.zones]
-        lacking = [other for other in dict.fromkeys(short) if not other.is_size]
-        read = sorted(self._rules.leading.get(zone, ()))
-        # Leading cards are of as many kinds as there are combinations of their facts.
-        most = len(self._cards()) if read else 2 ** max(len(lacking) - 1, 0)
-        known = {fault.bound for fault in state.faults}
-        kinds, flawed = set[object](), list[tuple[tuple[object, ...], Card, Need]]()
-        held = {card for cards in state.deck.values() for card in cards} | self._most.keys()
-        for card in self._cards():
-            if len(kinds) >= most or (self._found_enough and (read or most == 1)):
-                return
-            addition = Addition(zone, card)
-            if card in held or count.answer(card, state.contents) != YES or not self._is_usable(addition):
-                continue
-            helped = tuple(other for other in lacking if other.answer(card, state.contents) == YES)
-            kind: tuple[object, ...] = (helped, *(card.facts.get(attribute) for attribute in read))
-            after = None if kind in kinds else self._after(state, Move(card, 1, None, zone))
-            if after is None:
-                continue
-            counts = tuple(dict.fromkeys((*helped, count)))
-            need = Need(counts, tuple(self._shared_facts(card, zone, read, state)))
-            if len(flawed) < _MOST_FLAWED and any(fault.bound not in known for fault in after.faults):
-                flawed.append((kind, card, need))
-                continue
-            kinds.add(kind)
-            yield card, need
-        for kind, card, need in flawed:
-            if kind not in kinds:
-                kinds.add(kind)
-                yield card, need
-
-    def _shared_facts(self, card: Card, zone: str, read: Iterable[str], state: State) -> Iterator[Predicate]:
-        """Yields the facts that a new leading card shares with the rest of the deck."""
-        rest = tuple(other for other in self._rules.zones if other != zone)
-        for attribute in read:
-            shared = known_values(card, attribute) & state.contents.values_in(attribute, rest).values
-            for value in sorted(shared):
-                yield Has(attribute, frozenset([value]))
-
-    def _cards(self) -> tuple[Card, ...]:
-        """All cards of the game, which take a while to load."""
-        self._all_cards = self._all_cards or tuple(self._catalog)
-        return self._all_cards
-
-    def _is_usable(self, addition: Addition) -> bool:
-        """Whether a new card is out, a list can have it in the zone, and no ban applies to it by itself."""
-        known = self._usable.get(addition)
-        if known is None:
-            zone, card = addition.zone, addition.card
-            is_out = not card.made_of and (card.released or "") <= self._as_of
-            known = is_out and self._fits(card, zone) and not self._is_forbidden(addition)
-            self._usable[addition] = known
-        return known
-
-    def _is_forbidden(self, addition: Addition) -> bool:
-        empty = Tally({})
-        return any(
-            addition.zone in self._rules.zones_of(ban.clause) and ban.answer(addition.card, empty) != NO
-            for ban in self._rules.bans
-        )
+            yield Move(card, min(copies, self._most[card] - held), None, zone)
+            for source in deck:
+                if source not in count.zones and card in deck[source]:
+                    yield Move(card, min(copies, deck[source][card]), source, zone)
 
     def _fits(self, card: Card, zone: str) -> bool:
         """Whether a list can have a card in a zone: in the default zone it is read as one of its home."""
         return zone != self._game.default_zone or card.home in (None, zone)
 
+    # New cards
 
-def _bound_to(where: Predicate | None, value: str | None) -> Predicate | None:
-    """A condition with the value of a loop in place of the placeholder."""
-    if isinstance(where, Has) and EACH in where.values and value is not None:
-        return Has(where.attribute, frozenset([value]))
-    if isinstance(where, All | AnyOf):
-        parts = tuple(part for old in where.parts if (part := _bound_to(old, value)) is not None)
-        return type(where)(parts)
-    return where
+    def _new_moves(self, wish: Wish, zone: str, state: State) -> Iterator[Move]:
+        """Yields moves of the first new card of each kind that matters to the faults into a zone.
+
+        Cards that bring a fault of their own come last.
+        """
+        count, known = wish.count, {fault.bound for fault in state.faults}
+        copies = count.missing(0) if count.is_of_names else wish.copies
+        short = [fault.count for fault in state.faults if fault.shortage and zone in fault.count.zones]
+        lacking = [other for other in dict.fromkeys(short) if not other.is_size]
+        read = sorted(self._rules.leading.get(zone, ()))
+        # Leading cards are of as many kinds as there are combinations of their facts.
+        most = inf if read else 2 ** max(len(lacking) - 1, 0)
+        kinds, flawed = set[object](), list[tuple[object, Move]]()
+        for card in self._new_cards(zone, state):
+            if len(kinds) >= most:
+                return
+            if count.answer(card, state.contents) != YES:
+                continue
+            helped = [other for other in lacking if other.answer(card, state.contents) == YES]
+            helps = tuple(dict.fromkeys((*helped, count)))
+            kind = (helps, *(card.facts.get(attribute) for attribute in read))
+            move = Move(card, copies, None, zone, helps)
+            after = None if kind in kinds else self._after(state, replace(move, copies=1))
+            if after is None:
+                continue
+            if len(flawed) < _MOST_FLAWED and any(fault.bound not in known for fault in after.faults):
+                flawed.append((kind, move))
+                continue
+            kinds.add(kind)
+            yield move
+        for flawed_kind, move in flawed:
+            if flawed_kind not in kinds:
+                kinds.add(flawed_kind)
+                yield move
+
+    def _new_cards(self, zone: str, state: State) -> Iterator[Card]:
+        """Yields the cards that neither the list nor the deck or the pool has, and that a zone may have."""
+        # All cards of the game take a while to load.
+        self._all_cards = self._all_cards or tuple(self._catalog)
+        held = {card for cards in state.deck.values() for card in cards} | self._most.keys()
+        for card in self._all_cards:
+            if card not in held and self._is_usable(card, zone):
+                yield card
+
+    def _is_usable(self, card: Card, zone: str) -> bool:
+        """Whether a new card is out, a list can have it in the zone, and no ban applies to it by itself."""
+        usable = self._usable.get((zone, card))
+        if usable is None:
+            usable = not card.made_of and (card.released or "") <= self._as_of and self._fits(card, zone)
+            usable = usable and not self._rules.is_forbidden(card, zone)
+            self._usable[zone, card] = usable
+        return usable
+
+
+def _changed(deck: DeckCards, move: Move) -> DeckCards:
+    changed = dict(deck)
+    for zone, more in ((move.source, -move.copies), (move.target, move.copies)):
+        if zone is not None:
+            held = {**changed.get(zone, {}), move.card: changed.get(zone, {}).get(move.card, 0) + more}
+            changed[zone] = {card: copies for card, copies in held.items() if copies}
+    return changed

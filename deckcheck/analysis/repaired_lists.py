@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.analysis.repair import Change, Choice, NotRepaired, Repair, RepairOptions, repair
+from deckcheck.analysis.repair import Addition, Change, NotRepaired, Repair, RepairOptions, repair
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.runs import Item, for_each
@@ -306,7 +306,6 @@ def _headline(repair: Repair, name: Words, day: str) -> Words:
 def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
     """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
     zones = format.zone_names
-    alternatives = {(choice.zone, choice.changed): choice for choice in repair.choices}
     for change in repair.changes:
         yield _(
             "{zone}: {name}: {before} → {after}",
@@ -315,23 +314,21 @@ def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], st
             before=change.before,
             after=change.after,
         )
-        choice = alternatives.get((change.zone, change.name))
-        if choice is not None:
+        if change.instead:
             yield n_(
                 "(or instead a copy of {names})",
                 "(or, for one of these {n} copies, a copy of {names})",
-                choice.copies,
-                names=shortened([card_name(spelt(name)) for name in choice.examples[1:]], _MOST_NAMED),
+                abs(change.after - change.before),
+                names=shortened([card_name(spelt(name)) for name in change.instead], _MOST_NAMED),
             )
-    for choice in repair.choices:
-        if choice.changed is None:
-            yield _(
-                "{zone}: {n} more {cards} that keep the other rules, such as {names}",
-                zone=zones.get(choice.zone, choice.zone),
-                n=choice.copies,
-                cards=_described(choice, format),
-                names=card_series(map(spelt, choice.examples)),
-            )
+    for addition in repair.additions:
+        yield _(
+            "{zone}: {n} more {cards} that keep the other rules, such as {names}",
+            zone=zones.get(addition.zone, addition.zone),
+            n=addition.copies,
+            cards=_described(addition, format),
+            names=card_series(map(spelt, addition.names)),
+        )
 
 
 class SmallChange(Struct, frozen=True):
@@ -352,8 +349,8 @@ def small_change(report: Report, format: LoadedFormat, best_of: int | None) -> S
     return SmallChange(outcome, tuple(change_lines(outcome, format, spelt)))
 
 
-def _described(choice: Choice, format: LoadedFormat) -> Words:
-    return described_cards(format.format, format.game_data.game, choice.where, choice.copies)
+def _described(addition: Addition, format: LoadedFormat) -> Words:
+    return described_cards(format.format, format.game_data.game, addition.where, addition.copies)
 
 
 def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
@@ -361,16 +358,28 @@ def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
     report, outcome, format = repaired.report, repaired.outcome, repaired.opened.format
     repair = repaired.repair or Repair(0, 0, {}, ())
     is_found = not isinstance(outcome, NotRepaired)
-    choices = [
+    choices: list[dict[str, Any]] = [
         {
-            "zone": choice.zone,
-            "direction": "in" if choice.is_added else "out",
-            "copies": choice.copies,
-            "name": choice.changed,
-            "examples": list(choice.examples),
-            "cards": None if choice.changed else _described(choice, format).in_(lang),
+            "zone": change.zone,
+            "direction": "in" if change.after > change.before else "out",
+            "copies": abs(change.after - change.before),
+            "name": change.name,
+            "examples": [change.name, *change.instead],
+            "cards": None,
         }
-        for choice in repair.choices
+        for change in repair.changes
+        if change.instead
+    ]
+    choices += [
+        {
+            "zone": addition.zone,
+            "direction": "in",
+            "copies": addition.copies,
+            "name": None,
+            "examples": list(addition.names),
+            "cards": _described(addition, format).in_(lang),
+        }
+        for addition in repair.additions
     ]
     return {
         "path": report.deck.path,

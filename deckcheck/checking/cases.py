@@ -6,7 +6,9 @@ whose bound a legal case is; `# note:` and `# note-ja:` a description. Cases of 
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum, auto
 from functools import partial
 from pathlib import Path
 
@@ -36,14 +38,26 @@ from deckcheck.support.terminal import output
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 
 
-class Result(Struct, frozen=True):
-    """The result of a case or of a format as a whole; `can_run` is False if it couldn't be run."""
+class Outcome(Enum):
+    """How a case or a format as a whole did."""
 
-    passed: bool
+    PASSED = auto()
+    FAILED = auto()
+    CANNOT_RUN = auto()
+    NOTE = auto()
+    """It only says what no case covers, and counts as neither passed nor failed."""
+
+
+class Result(Struct, frozen=True):
+    """The result of a case or of a format as a whole."""
+
+    outcome: Outcome
     text: Words | Problem
-    can_run: bool = True
-    is_note: bool = False
-    """Whether it only says what no case covers, and counts as neither passed nor failed."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing failed."""
+        return self.outcome in (Outcome.PASSED, Outcome.NOTE)
 
 
 class Expected(Struct, frozen=True):
@@ -108,14 +122,14 @@ def test_formats(
         try:
             loaded = load(str(file))
         except UserError as error:
-            yield from (Result(False, problem, can_run=False) for problem in error.problems)
+            yield from (Result(Outcome.CANNOT_RUN, problem) for problem in error.problems)
             continue
         bundled = lookup.shown_path(file) != str(file)
         yield from _Test(file, loaded, folders, load).run(strict=strict or bundled)
 
 
-def _result(passed: bool, path: str, text: Words) -> Result:
-    return Result(passed, _("{path}: {text}", path=path, text=text))
+def _result(outcome: Outcome, path: str, text: Words) -> Result:
+    return Result(outcome, _("{path}: {text}", path=path, text=text))
 
 
 class _Test:
@@ -136,18 +150,23 @@ class _Test:
         path, cases = lookup.shown_path(self._file), cases_of(self._file)
         if not cases:
             is_base, folder = self._loaded.format.abstract, self._file.with_suffix(".cases").name
-            missing = _("there are no cases (put them in {folder})", folder=folder)
-            yield _result(is_base, path, _("a base for other formats") if is_base else missing)
+            if is_base:
+                yield _result(Outcome.PASSED, path, _("a base for other formats"))
+            else:
+                missing = _("there are no cases (put them in {folder})", folder=folder)
+                yield _result(Outcome.FAILED, path, missing)
             return
         for case in cases:
             yield self._try(case)
         gaps = list(self._uncovered())
         for source, gap in gaps:
             text = _("{gap} [{place}]", gap=gap, place=source.place)
-            yield replace(_result(not strict, path, text), is_note=not strict)
+            yield _result(Outcome.FAILED if strict else Outcome.NOTE, path, text)
         if not gaps:
             rules = len(list(self._rules_to_cover(self._loaded.format.rules)))
-            yield _result(True, path, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases)))
+            yield _result(
+                Outcome.PASSED, path, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases))
+            )
 
     def _try(self, file: Path) -> Result:
         """The result of a case; if it passed, the rules that it covers are recorded."""
@@ -160,15 +179,15 @@ class _Test:
             expected = expected_of(deck)
             report = assuming_complete_lists(check(deck, loaded))
         except UserError as error:
-            return _result(False, path, error.problems[0].message)
+            return _result(Outcome.FAILED, path, error.problems[0].message)
         for fault in _faults(expected, report, loaded):
             noted = _("{fault} [{note}]", fault=fault, note=expected.note) if expected.note.en else fault
-            return _result(False, path, noted)
+            return _result(Outcome.FAILED, path, noted)
         ids = {finding.rule for finding in report.findings}
         if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
             self._only_findings |= ids
         self._on_bound |= expected.bound
-        return _result(True, path, _outcome(report.verdict, ids))
+        return _result(Outcome.PASSED, path, _outcome(report.verdict, ids))
 
     def _format_of_case(self, text: str) -> LoadedFormat:
         """The format that checks a case of an abstract format. Raises UserError."""
@@ -244,30 +263,19 @@ def _outcome(verdict: str | None, rules: Iterable[str]) -> Words:
     return series([*([VERDICTS[Verdict(verdict)]] if verdict else []), *sorted(rules)])
 
 
-class Tally(Struct, frozen=True):
-    """How many of the cases passed, and whether every format could be used."""
-
-    passed: int
-    total: int
-    can_run: bool
-
-
-def write_results(results: Iterable[Result], lang: str, color: bool) -> Tally:
-    """Write each result as it comes, and how many passed."""
+def write_results(results: Iterable[Result], lang: str, color: bool) -> Counter[Outcome]:
+    """Write each result as it comes, and how many passed; returns how many had each outcome."""
     paint = painter(color)
-    passed, failed = paint("ok", "green"), paint(_("FAILED").in_(lang), "red")
-    done: list[Result] = []
+    marks = dict.fromkeys(Outcome, paint(_("FAILED").in_(lang), "red"))
+    marks |= {Outcome.PASSED: paint("ok", "green"), Outcome.NOTE: _("note").in_(lang)}
+    counts: Counter[Outcome] = Counter()
     with output(None, exact=False) as write:
         for result in results:
-            mark = _("note").in_(lang) if result.is_note else passed if result.passed else failed
-            write(f"{mark}  {safe(result.text.in_(lang))}\n")
-            if not result.is_note:
-                done.append(result)
-        tally = Tally(
-            sum(result.passed for result in done), len(done), all(result.can_run for result in done)
-        )
-        write(_("{passed} of {total} passed", passed=tally.passed, total=tally.total).in_(lang) + "\n")
-    return tally
+            write(f"{marks[result.outcome]}  {safe(result.text.in_(lang))}\n")
+            counts[result.outcome] += 1
+        total = counts.total() - counts[Outcome.NOTE]
+        write(_("{passed} of {total} passed", passed=counts[Outcome.PASSED], total=total).in_(lang) + "\n")
+    return counts
 
 
 def tighter(clause: Clause) -> Iterator[Clause]:

@@ -53,78 +53,74 @@ class DeckFile(Struct, frozen=True):
     named: bool = True
 
 
-def find_decks(
-    paths: Iterable[str],
-    passed_over: list[str] | None = None,
-    settings: Settings = NO_SETTINGS,
-    excluded: list[str] | None = None,
-    stdin_name: str | None = None,
-) -> Iterator[DeckFile | UserError]:
-    """All decklists under `paths`, each once, or a UserError for a path without any.
+def find_decks(paths: Iterable[str], settings: Settings = NO_SETTINGS) -> Iterator[DeckFile | UserError]:
+    """All decklists under `paths`, as `DeckSearch` finds them."""
+    return DeckSearch(settings).decks(paths)
 
-    Folders are sorted; their hidden files, files with other endings and excluded ones are skipped. Named
-    paths are skipped only if exclusion is forced; for standard input, that depends on `stdin_name`.
-    `passed_over` and `excluded` collect the skipped paths.
+
+class DeckSearch:
+    """A search for decks; `passed_over` and `excluded` are the paths that it has skipped so far.
+
+    `stdin_name` is the name of standard input, on which it depends whether that is excluded.
     """
-    named, nothing_found = list(paths), True
-    search = _Search(
-        settings, [] if passed_over is None else passed_over, [] if excluded is None else excluded
-    )
-    known: set[str] = set()
-    for path in named:
-        place = stdin_name if path == STANDARD_INPUT else path
-        if settings.force_exclude and place is not None and search.excludes_named(place):
-            search.excluded.append(place)
-            continue
-        for result in search.under(path):
-            nothing_found = False
-            if settings.force_exclude and isinstance(result, DeckFile) and path != STANDARD_INPUT:
-                # A hook names every file of a commit: what is no decklist is passed over as in a folder.
-                result = replace(result, named=False)
-            if len(named) > 1 and isinstance(result, DeckFile):
-                whole = result.path if result.path == STANDARD_INPUT else os.path.abspath(result.path)
-                if whole in known:
-                    continue
-                known.add(whole)
-            yield result
-    if nothing_found and not settings.force_exclude:
-        yield user_error(_("not a decklist"), path=named[0] if named else None)
 
-
-def why_skipped(paths: Iterable[str], excluded: Iterable[str], settings: Settings) -> Iterator[Message]:
-    """A line for each path that `find_decks` or a check passed over or excluded, with the reason."""
-    own = _Search(settings, [], []).own
-    for path in paths:
-        reason = _("too few of its lines are cards")
-        if os.path.abspath(path) in own:
-            reason = _("used by the settings")
-        elif not os.path.exists(path):
-            reason = _("a broken link")
-        elif not path.lower().endswith(_ENDINGS):
-            reason = _("lists end in {endings}", endings=series(_ENDINGS))
-        elif not _may_be_list(path):
-            reason = _("holds cards, a format, a banlist, an event or results")
-        yield _("Skipped: {path} ({reason})", path=safe(path), reason=reason)
-    for path in excluded:
-        yield _("Skipped: {path} ({reason})", path=safe(path), reason=_("excluded"))
-
-
-class _Search:
-    """A search for decks that collects the skipped paths."""
-
-    def __init__(self, settings: Settings, passed_over: list[str], excluded: list[str]) -> None:
-        self.passed_over, self.excluded = passed_over, excluded
-        self._settings = settings
+    def __init__(self, settings: Settings = NO_SETTINGS, stdin_name: str | None = None) -> None:
+        self.passed_over: list[str] = []
+        self.excluded: list[str] = []
+        self._settings, self._stdin_name = settings, stdin_name
         # The project's own files (absolute): settings, cards, formats and banlists.
         own = [*map(str, settings.cards), *([settings.file] if settings.file is not None else [])]
         if settings.folders != BUNDLED_ONLY:
             own += map(str, project_files(settings.folders))
-        self.own = frozenset(map(os.path.abspath, own))
+        self._own = frozenset(map(os.path.abspath, own))
         self._cards: dict[str, tuple[str, ...]] = {}
         self._formats = [os.path.join(os.path.abspath(folder), "") for folder in settings.folders.formats]
         self._git_ignores = GitIgnores()
 
-    def excludes_named(self, path: str) -> bool:
+    def decks(self, paths: Iterable[str]) -> Iterator[DeckFile | UserError]:
+        """All decklists under `paths`, each once, or a UserError for a path without any.
+
+        Folders are sorted; their hidden files, files with other endings and excluded ones are skipped. Named
+        paths are skipped only if exclusion is forced.
+        """
+        named, nothing_found, is_forced = list(paths), True, self._settings.force_exclude
+        known: set[str] = set()
+        for path in named:
+            place = self._stdin_name if path == STANDARD_INPUT else path
+            if is_forced and place is not None and self._excludes_named(place):
+                self.excluded.append(place)
+                continue
+            for result in self._under(path):
+                nothing_found = False
+                if is_forced and isinstance(result, DeckFile) and path != STANDARD_INPUT:
+                    # A hook names every file of a commit: what is no decklist is passed over as in a folder.
+                    result = replace(result, named=False)
+                if len(named) > 1 and isinstance(result, DeckFile):
+                    whole = result.path if result.path == STANDARD_INPUT else os.path.abspath(result.path)
+                    if whole in known:
+                        continue
+                    known.add(whole)
+                yield result
+        if nothing_found and not is_forced:
+            yield user_error(_("not a decklist"), path=named[0] if named else None)
+
+    def why_skipped(self) -> Iterator[Message]:
+        """A line for each skipped path, with the reason."""
+        for path in self.passed_over:
+            reason = _("too few of its lines are cards")
+            if os.path.abspath(path) in self._own:
+                reason = _("used by the settings")
+            elif not os.path.exists(path):
+                reason = _("a broken link")
+            elif not path.lower().endswith(_ENDINGS):
+                reason = _("lists end in {endings}", endings=series(_ENDINGS))
+            elif not _may_be_list(path):
+                reason = _("holds cards, a format, a banlist, an event or results")
+            yield _("Skipped: {path} ({reason})", path=safe(path), reason=reason)
+        for path in self.excluded:
+            yield _("Skipped: {path} ({reason})", path=safe(path), reason=_("excluded"))
+
+    def _excludes_named(self, path: str) -> bool:
         """Whether a named path is excluded, itself or by a folder above it."""
         try:
             place = os.path.abspath(path)
@@ -145,7 +141,7 @@ class _Search:
         verdicts = (pattern_list.excluded(place, is_folder) for pattern_list in patterns)
         return next((verdict for verdict in verdicts if verdict is not None), False)
 
-    def under(self, path: str) -> Iterator[DeckFile | UserError]:
+    def _under(self, path: str) -> Iterator[DeckFile | UserError]:
         """The decks under a path from the command line."""
         if path == STANDARD_INPUT:
             yield DeckFile(path)
@@ -158,7 +154,7 @@ class _Search:
         if stat.S_ISDIR(mode):
             yield from self._under_folder(path)
         # A pipe isn't inspected, since that would consume its content.
-        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self.own and self._may_be_named(path)):
+        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self._own and self._may_be_named(path)):
             yield self._deck(path, os.path.dirname(path))
         else:
             self.passed_over.append(path)
@@ -202,9 +198,9 @@ class _Search:
             if is_named_like_a_list:
                 self.excluded.append(item.path)
         # Cards of the folder, or a file of the project.
-        elif lower in CARD_FILES or place in self.own:
+        elif lower in CARD_FILES or place in self._own:
             pass
-        elif item.error is None and is_named_like_a_list and _may_be_list(item.path):
+        elif item.error is None and may_be_list(item):
             return replace(self._deck(item.path, os.path.dirname(item.path)), named=False)
         else:
             self.passed_over.append(item.path)
@@ -215,6 +211,11 @@ class _Search:
             paths = [os.path.join(folder, name) for name in CARD_FILES]
             self._cards[folder] = tuple(file for file in paths if os.path.isfile(file))
         return DeckFile(path, self._cards[folder])
+
+
+def may_be_list(item: Item) -> bool:
+    """Whether an item of a folder may be a list, judging by its ending, and YAML and JSON by their top-level keys."""
+    return item.name.lower().endswith(_ENDINGS) and (item.kind != "file" or _may_be_list(item.path))
 
 
 def _may_be_list(path: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 from msgspec.structs import replace
 
-from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks, why_skipped
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
 from deckcheck.checking.runs import Item, Request, check_lists, protect_lists, reports_of
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
@@ -150,13 +150,12 @@ def check(
     settings = with_rules(project.settings, opt.split(select), opt.split(ignore), format)
     settings = with_exclude(settings, exclude or (), force_exclude)
     options = replace(project.options, settings_for=settings.for_deck)
-    skipped: list[str] = []
-    excluded: list[str] = []
-    items: Sequence[Item] = list(find_decks(paths, skipped, settings, excluded, stdin_filename))
+    search = DeckSearch(settings, stdin_filename)
+    items: Sequence[Item] = list(search.decks(paths))
     for file in (output, *reports):
         protect_lists(file, items)
     if not items:
-        write_paths(_("Nothing to check: all files are excluded"), excluded, run.lang)
+        write_paths(_("Nothing to check: all files are excluded"), search.excluded, run.lang)
     failed = 0
     if fix or diff:
         from deckcheck.rewriting.files import fix_lists
@@ -172,11 +171,11 @@ def check(
     look = replace(look, brief=len(items) > 1, lenient=lenient, verbose=verbose)
     request = Request(options, chosen, look, tuple(reports.values()))
     results = check_lists(items, request, (output, *reports))
-    skipped += results.skipped
+    search.passed_over += results.skipped
     if verbose:
-        write_messages(run.lang, *why_skipped(skipped, excluded, settings))
+        write_messages(run.lang, *search.why_skipped())
     else:
-        write_paths(_("Skipped (not a decklist)"), skipped, run.lang)
+        write_paths(_("Skipped (not a decklist)"), search.passed_over, run.lang)
     if results.skipped and not results.size and not settings.force_exclude:
         raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or results.failed:

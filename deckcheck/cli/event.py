@@ -167,7 +167,7 @@ def accept(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    override = acceptance.override_of(by, reason)
+    override = None if by is None and reason is None else acceptance.decided(by or "", reason or "")
     if override is not None and not players:
         raise user_error(_("with --by, name the players whose lists are accepted"))
     session = EventSession.open(event)
@@ -175,7 +175,7 @@ def accept(
     try:
         # Also those of a run that was interrupted before this.
         note = write_receipts(done.log, session.event.receipts)
-        done = done._replace(notes=done.notes if note is None else (*done.notes, note))
+        done = replace(done, notes=done.notes if note is None else (*done.notes, note))
     except UserError as error:
         hint = _("the log is complete; fix this and run the command again to write the receipts")
         raise UserError([replace(problem, hint=hint) for problem in error.problems]) from error
@@ -209,8 +209,7 @@ def withdraw(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    override = acceptance.override_of(by, reason)
-    assert override is not None
+    override = acceptance.decided(by, reason)
     session = EventSession.open(event)
     done = acceptance.withdraw(session, player, override, now=now())
     values = acceptance.withdrawal_values(done)

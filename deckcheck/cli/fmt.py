@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, find_decks
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
@@ -42,16 +42,15 @@ def fmt(
     run: Run = ctx.obj
     options = CheckOptions(format, notation=notation)
     project = run.project(config, paths, options)
-    skipped: list[str] = []
-    excluded: list[str] = []
-    items = list(find_decks(paths, skipped, project.settings, excluded))
+    search = DeckSearch(project.settings)
+    items = list(search.decks(paths))
     look = render_options(run.lang, color)
     done = format_lists(items, project.options, look, named=paths, check=check, diff=diff)
-    write_paths(_("Skipped (not a text decklist)"), [*skipped, *done.structured], run.lang)
+    write_paths(_("Skipped (not a text decklist)"), [*search.passed_over, *done.structured], run.lang)
     foreign = _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)")
     write_paths(foreign, done.foreign, run.lang)
     if not items:
-        write_paths(_("Nothing to format: all files are excluded"), excluded, run.lang)
+        write_paths(_("Nothing to format: all files are excluded"), search.excluded, run.lang)
     is_dry = check or diff
     if is_dry or not all(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
         write_messages(run.lang, done.summary(is_dry))

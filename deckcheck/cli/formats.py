@@ -117,7 +117,7 @@ def test_formats(
     run: Run = ctx.obj
     settings, color = run.project(config).settings, wants_color("auto", sys.stdout)
     results = cases.test_formats(formats or (), folders=settings.folders, cards=settings.cards)
-    tally = cases.write_results(results, run.lang, color)
-    if not tally.can_run:
+    counts = cases.write_results(results, run.lang, color)
+    if counts[cases.Outcome.CANNOT_RUN]:
         return Status.ERROR
-    return Status.OK if tally.passed == tally.total else Status.PROBLEMS
+    return Status.PROBLEMS if counts[cases.Outcome.FAILED] else Status.OK

@@ -68,7 +68,7 @@ def impact(
     options = CheckOptions(format, None, best_of, notation=notation)
     project = run.project(config, paths, options)
     days = days_between(from_, to)
-    items = list(find_decks(paths, settings=project.settings))
+    items = list(find_decks(paths, project.settings))
     protect_lists(output, items, *([] if days.announcement is None else [days.announcement.path]))
     impacts = compare_lists(items, project.options, days, run.lang)
     as_text = output_format == "text"

@@ -6,7 +6,7 @@ import typer
 
 from deckcheck.analysis.repair import NotRepaired, Repair
 from deckcheck.analysis.repaired_lists import Repairer, write_repairs
-from deckcheck.checking.deck_files import find_decks
+from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
@@ -78,15 +78,15 @@ def repair(
     options = CheckOptions(format, as_of, best_of, notation=notation)
     project = run.project(config, paths, options)
     look = render_options(run.lang, color, plain=not is_text)
-    skipped: list[str] = []
-    items = list(find_decks(paths, skipped, project.settings))
+    search = DeckSearch(project.settings)
+    items = list(search.decks(paths))
     # A link is rewritten only if it is named.
     open_list = Rewriter(project.options, paths).open if write else Session(project.options).open
     repairer = Repairer(keep or (), without or (), pool)
     done = write_repairs(
         items, open_list, repairer, look, output_format="diff" if diff else output_format, save=write
     )
-    write_paths(_("Skipped (not a decklist, or excluded)"), [*skipped, *done.skipped], run.lang)
+    write_paths(_("Skipped (not a decklist, or excluded)"), [*search.passed_over, *done.skipped], run.lang)
     if done.failed or not items:
         return Status.ERROR
     return max((_STATUS[outcome] for outcome in done.outcomes), default=Status.OK)

@@ -3,7 +3,7 @@
 import typer
 
 from deckcheck.analysis.which import write_matches
-from deckcheck.checking.deck_files import find_decks
+from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
@@ -37,11 +37,11 @@ def which(
     project = run.project(config, paths, options)
     is_text = output_format == "text"
     look = render_options(run.lang, color, plain=not is_text)
-    skipped: list[str] = []
-    excluded: list[str] = []
-    items = list(find_decks(paths, skipped, project.settings, excluded))
+    search = DeckSearch(project.settings)
+    items = list(search.decks(paths))
     repeated = opt.same_options(options, config)
     done = write_matches(items, project.options, look, is_text=is_text, check_options=repeated)
     # Excluded files beside others are no mistake.
-    write_paths(_("Skipped (not a decklist, or excluded)"), skipped if items else excluded, run.lang)
+    skipped = search.passed_over if items else search.excluded
+    write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
     return Status.ERROR if done.is_incomplete else opt.status_of(done.verdicts)

@@ -332,6 +332,7 @@ def _ranges(
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
 _MARKED_SUM = r"[x×X✕*][ \u3000]?[0-9０-９]"
+_SMALL_FIRST = r"[\s|]*[0-9](?![0-9])"
 _MOST_BELOW = 40
 """The number of following labels that a label's sum may include."""
 
@@ -346,8 +347,9 @@ def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
         total=total,
         found=counted,
     )
-    # With a sign like a count it may be that of a card, and a heading without cards may belong to those above.
-    may_be_card = compiled(_MARKED_SUM).search(line.written) is not None
+    # What looks like a count may be that of a card, and a heading without cards may belong to those above.
+    is_first = compiled(_SMALL_FIRST).match(line.written) is not None
+    may_be_card = is_first or compiled(_MARKED_SUM).search(line.written) is not None
     may_be_below = line.kind == "heading" and counted == 0 and line.at > 0
     sort = FindingId.INVALID_LINE if may_be_card or may_be_below else FindingId.TOTAL_MISMATCH
     return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)

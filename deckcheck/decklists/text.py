@@ -105,8 +105,6 @@ _MOST_NEAR = 16
 """So many lines of a list are compared with the names of cards; the others count as similar."""
 _MOST_HEADS = 60
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
-_DATA_ROW = re.compile(r"""\s*[\[({].*['"].*[\])}][,;]?\s*|\s*['"][^'"]+['"]\s*:\s*[0-9]+\s*,?\s*""")
-_BRACKET_LINE = re.compile(r"\s*(?:[\w$ ]+=\s*)?[\[\](){}]+[,;]?\s*")
 
 
 def read_text(
@@ -426,7 +424,7 @@ class _TextOfList:
     # Rows.
 
     def _row_of(self, text: str) -> Row:
-        """The row of a line, with comments within it and the punctuation of program code explained."""
+        """The row of a line, with comments within it explained."""
         hidden = list(compiled(_INLINE_COMMENT).finditer(text))
         visible = text
         for comment in hidden:
@@ -450,7 +448,6 @@ class _TextOfList:
                 self._rows[index] = (
                     known.row if known is not None else self._row_of(self._sources[index].text)
                 )
-        self._explain_code()
         cards = {index: row for index, row in self._rows.items() if row.names or row.numbers or row.unread}
         if not any(row.names or row.numbers for row in cards.values()):
             layout, rival = Layout("none"), None
@@ -499,24 +496,6 @@ class _TextOfList:
                 if read is not None and is_name and not self._names_card(read.row.unread_text):
                     matches[index] = read
         return {index: read for index, read in matches.items() if read.label != "plain"}
-
-    def _explain_code(self) -> None:
-        """Takes rows of data (`('NAME', 4),`) whose only words are the name of the card and keys."""
-        for index, row in self._rows.items():
-            text = self._sources[index].text
-            if _BRACKET_LINE.fullmatch(text):
-                self._lines[index] = Comment(text.strip(), stretches=stretch(Taken.HEAD, text))
-                continue
-            if not row.names or not _DATA_ROW.fullmatch(text):
-                continue
-            for start, end in list(row.unread):
-                behind = text[end:].lstrip("'\"").lstrip()
-                if behind.startswith((":", "=")) and column_of(
-                    self._words, text[start:end].strip("'\" ")
-                ).role in ("name", "count"):
-                    row.unread.remove((start, end))
-                    row.explained.append(Stretch(Taken.HEAD, start, end))
-        self._rows = {index: row for index, row in self._rows.items() if self._lines[index] is None}
 
     def _refuse_changes(self) -> None:
         """Tells the lines of a list of changes: those with “+” where others have “-”."""

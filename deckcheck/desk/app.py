@@ -3,13 +3,14 @@
 Here, too, is what all pages share: the language of a request, forms, templates, errors.
 """
 
-import json
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
+from msgspec import DecodeError, Struct, ValidationError, convert, json
+from msgspec.structs import asdict, replace
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -19,37 +20,37 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from deckcheck.desk import checks
-from deckcheck.desk.checks import Answer, BusyError, CheckPool, Question
-from deckcheck.desk.marked_list import Correction
+from deckcheck.desk.checks import Answer, BusyError, CheckPool, Correction, Question
 from deckcheck.desk.security import Address, Guard
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
+from deckcheck.report.wording import LABELS
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
 from deckcheck.support.templates import render
 
 STATIC = Path(__file__).parent / "static"
 
-LANGUAGES = ("ja", "en")
+Language = Literal["ja", "en"]
+LANGUAGES: tuple[Language, ...] = ("ja", "en")
 _COOKIE = "lang"
 _YEAR = 365 * 24 * 60 * 60
 _MOST_FIELDS = 100
-
-_API_FIELDS = frozenset({"list", "format", "as_of", "lang", "best_of"})
 
 
 # What all pages share
 
 
-def language_of(request: Request) -> str:
+def language_of(request: Request) -> Language:
     """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers."""
     for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE)):
-        if chosen in LANGUAGES:
-            return chosen
+        for language in LANGUAGES:
+            if chosen == language:
+                return language
     return preferred_language(request.headers.get("accept-language", ""))
 
 
-def preferred_language(header: str) -> str:
+def preferred_language(header: str) -> Language:
     """The better of both languages by an `Accept-Language` header (RFC 9110, 12.5.4); English if neither is there."""
     weights: dict[str, float] = {}
     for choice in header.split(","):
@@ -74,7 +75,7 @@ async def form_of(request: Request) -> Mapping[str, str]:
 def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
     """The page rendered from a template, in the language of the request."""
     lang = language_of(request)
-    response = HTMLResponse(render(template, lang, request=request, **values), status)
+    response = HTMLResponse(render(template, lang, request=request, labels=LABELS, **values), status)
     response.headers["Vary"] = "Accept-Language, Cookie"
     if request.query_params.get("lang") == lang:
         secure = request.url.scheme == "https"
@@ -85,21 +86,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
 # The pages for everybody
 
 
-class FormatChoice(NamedTuple):
-    """A format in the list of choices."""
-
-    id: str
-    name: str
-
-
-class GameChoice(NamedTuple):
-    """The formats of a game."""
-
-    name: str
-    formats: tuple[FormatChoice, ...]
-
-
-class Checked(NamedTuple):
+class Checked(Struct, frozen=True):
     """What the answer part of a page shows."""
 
     answer: Answer | None = None
@@ -109,19 +96,17 @@ class Checked(NamedTuple):
     chosen_notation: str = ""
 
 
-def game_choices(folders: Folders, lang: str) -> tuple[GameChoice, ...]:
-    """All formats that can be played, by game, in the order of their ids."""
-    by_game: dict[str, list[FormatChoice]] = {}
+def format_choices(folders: Folders, lang: str) -> Mapping[str, Mapping[str, str]]:
+    """The names of all formats that can be played, by the game's name and their ids, in the order of the ids."""
+    games = known_games(folders)
+    choices: dict[str, dict[str, str]] = {}
     for entry in sorted(known_formats(folders), key=lambda entry: entry.id):
         if not entry.abstract:
+            id = entry.id.partition("/")[0]
+            game = load_game(id, folders).name.in_(lang) if id in games else id
             name = entry.ja if lang == "ja" else entry.en
-            game = entry.id.partition("/")[0]
-            by_game.setdefault(game, []).append(FormatChoice(entry.id, name or entry.id))
-    games = known_games(folders)
-    return tuple(
-        GameChoice(load_game(game, folders).name.in_(lang) if game in games else game, tuple(formats))
-        for game, formats in by_game.items()
-    )
+            choices.setdefault(game, {})[entry.id] = name or entry.id
+    return choices
 
 
 class Desk:
@@ -142,7 +127,7 @@ class Desk:
 
     async def show(self, request: Request) -> Response:
         """The empty page."""
-        return self._check_page(request, Question("", "", "", language_of(request)), Checked())
+        return self._check_page(request, Question("", lang=language_of(request)), Checked())
 
     async def check(self, request: Request) -> Response:
         """The page with the answer to what was posted; for browsers without scripts."""
@@ -155,9 +140,9 @@ class Desk:
         fields = corrected(await form_of(request))
         question = question_of(fields, language_of(request))
         if not question.text.strip():
-            return page(request, "desk/answer.html", **Checked()._asdict())
+            return page(request, "desk/answer.html", **asdict(Checked()))
         checked = await self.checked(question, fields)
-        return page(request, "desk/answer.html", **checked._asdict())
+        return page(request, "desk/answer.html", **asdict(checked))
 
     async def checked(self, question: Question, fields: Mapping[str, str]) -> Checked:
         """Check the list, and do what the pressed button asks for. Raises HTTPException when there is no time."""
@@ -170,13 +155,13 @@ class Desk:
             if fields.get("do") == "repair":
                 change = await self.run(checks.smallest_change, question)
                 nothing = _("no small change was found").in_(question.lang)
-                checked = checked._replace(change=change or nothing)
+                checked = replace(checked, change=change or nothing)
             elif fields.get("do") == "copy":
                 notation = fields.get("notation", "")
                 copied = await self.run(checks.written, question, notation)
-                checked = checked._replace(copied=copied, chosen_notation=notation)
+                checked = replace(checked, copied=copied, chosen_notation=notation)
         except UserError as error:
-            checked = checked._replace(problems=checks.problems_of(error, question.lang))
+            checked = replace(checked, problems=checks.problems_of(error, question.lang))
         return checked
 
     async def run(
@@ -215,12 +200,12 @@ class Desk:
             text=question.text,
             chosen=question.format,
             as_of=question.as_of,
-            games=game_choices(self.pool.setting.folders, question.lang),
-            **checked._asdict(),
+            choices=format_choices(self.pool.setting.folders, question.lang),
+            **asdict(checked),
         )
 
 
-def question_of(fields: Mapping[str, str], lang: str) -> Question:
+def question_of(fields: Mapping[str, str], lang: Language) -> Question:
     """The question that a form asks."""
     return Question(fields.get("list", ""), fields.get("format", ""), fields.get("as_of", ""), lang)
 
@@ -234,25 +219,14 @@ def corrected(fields: Mapping[str, str]) -> Mapping[str, str]:
 def api_question(body: bytes) -> Question:
     """The question in the body of a request to the API. Raises ValueError with one sentence."""
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
+        values = json.decode(body, type=dict[str, Any])
+        # What isn't known may be empty.
+        given = {name: value for name, value in values.items() if name == "list" or value not in (None, "")}
+        return convert(given, Question)
+    except ValidationError as error:
+        raise ValueError(f'The body must be an object with a text "list". {error}') from None
+    except (DecodeError, RecursionError):
         raise ValueError("The body is no JSON.") from None
-    if not isinstance(value, dict) or not isinstance(value.get("list"), str):
-        raise ValueError('The body must be an object with a text "list".')
-    unknown = sorted(value.keys() - _API_FIELDS)
-    if unknown:
-        raise ValueError(f"There is no field {unknown[0]!r}; there are: {', '.join(sorted(_API_FIELDS))}.")
-    best_of = value.get("best_of")
-    if best_of is not None and (type(best_of) is not int or best_of < 1):
-        raise ValueError('"best_of" must be a number of games.')
-    texts = {name: value.get(name, "") or "" for name in ("format", "as_of", "lang")}
-    for name, text in texts.items():
-        if not isinstance(text, str):
-            raise ValueError(f'"{name}" must be a text.')
-    lang = texts["lang"] or "en"
-    if lang not in LANGUAGES:
-        raise ValueError('"lang" must be "ja" or "en".')
-    return Question(value["list"], texts["format"], texts["as_of"], lang, best_of)
 
 
 async def show_error(request: Request, error: Exception) -> Response:

@@ -1,4 +1,5 @@
-"""Checks lists for the pages, in a bounded pool of processes: questions in, answers in plain words out.
+"""Checks lists for the pages, in a bounded pool of processes: questions in, answers in plain words out, with the lines of
+the list, marked stretches and what is said of each.
 
 A question and its answer are plain records, so that they pass between processes. Each process keeps the formats that
 it has loaded.
@@ -6,9 +7,10 @@ it has loaded.
 
 import asyncio
 import os
+import re
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -16,18 +18,20 @@ from functools import lru_cache, partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.decklists.header import read_header
-from deckcheck.desk.marked_list import MarkedLine, Note, marked_lines, notes_on_deck
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, is_bundled, known_formats
-from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
+from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Verdict, singly
 from deckcheck.report.json import SCHEMA, TOOL, run_object
-from deckcheck.report.wording import VERDICTS
+from deckcheck.report.locations import Mark, Places
+from deckcheck.report.wording import GRAVEST_FIRST, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import Results
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.dates import is_day
@@ -43,11 +47,14 @@ MOST_WAITING = 1_000
 MOST_SECONDS = 10.0
 """How long a page waits for a check."""
 
+MOST_SUGGESTIONS = 3
+"""The most cards that are suggested for a name."""
+
 LIST = "list"
 """The path of a pasted list in messages."""
 
 
-class Setting(NamedTuple):
+class Setting(Struct, frozen=True):
     """What all checks of a server share: the user's own folders and card files.
 
     The format, day and games of an event count whatever a question or a list says.
@@ -60,31 +67,85 @@ class Setting(NamedTuple):
     best_of: int | None = None
 
 
-class Question(NamedTuple):
-    """A list to check. `format` and `as_of` are "" where the list is to say them; `lang` is "ja" or "en"."""
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """A list to check, as in the JSON of the API. `format` and `as_of` are "" where the list is to say them."""
+
+    text: str = field(name="list")
+    format: str = ""
+    as_of: str = ""
+    lang: Literal["ja", "en"] = "en"
+    best_of: Annotated[int, Meta(ge=1)] | None = None
+
+
+class Correction(Struct, frozen=True):
+    """A stretch of a line and the text to put there: 1-based line and column, both in code points."""
+
+    line: int
+    column: int
+    length: int
+    text: str
+
+    @property
+    def value(self) -> str:
+        """As the value of a button: `LINE:COLUMN:LENGTH:TEXT`."""
+        return f"{self.line}:{self.column}:{self.length}:{self.text}"
+
+    @classmethod
+    def parse(cls, value: str) -> "Correction | None":
+        """The correction with that `value`; None if it is none."""
+        match = re.fullmatch(r"(\d{1,7}):(\d{1,7}):(\d{1,7}):(.*)", value, re.ASCII)
+        return None if match is None else cls(int(match[1]), int(match[2]), int(match[3]), match[4])
+
+    def applied(self, text: str) -> str:
+        """The list with the correction; as it is where the list has no such place."""
+        lines = text.split("\n")
+        if not 1 <= self.line <= len(lines):
+            return text
+        line = lines[self.line - 1]
+        start = self.column - 1
+        if start < 0 or start + self.length > len(line):
+            return text
+        lines[self.line - 1] = line[:start] + self.text + line[start + self.length :]
+        return "\n".join(lines)
+
+
+class Note(Struct, frozen=True):
+    """A finding in words."""
+
+    label: Label
+    rule: str
+    message: str
+    details: tuple[str, ...]
+    """The counts, who says so, and what helps."""
+    corrections: tuple[Correction, ...] = ()
+
+
+class Piece(Struct, frozen=True):
+    """A stretch of a line, marked or not."""
 
     text: str
-    format: str
-    as_of: str
-    lang: str
-    best_of: int | None = None
+    label: Label | None = None
 
 
-class ZoneSize(NamedTuple):
-    """A zone with its copies."""
+class MarkedLine(Struct, frozen=True):
+    """A line of the list."""
 
-    name: str
-    copies: int
+    number: int
+    pieces: tuple[Piece, ...]
+    notes: tuple[Note, ...]
+    label: Label | None
+    """The gravest label of its marks."""
 
 
-class Answer(NamedTuple):
+class Answer(Struct, frozen=True):
     """What a page says of a checked list, in one language."""
 
     verdict: Verdict
     summary: str
     """The verdict with the deck's name, the format and the day."""
     deck_name: str
-    zones: tuple[ZoneSize, ...]
+    zones: tuple[tuple[str, int], ...]
+    """The copies in each zone."""
     notes: tuple[Note, ...]
     """Findings about the deck as a whole."""
     lines: tuple[MarkedLine, ...]
@@ -219,10 +280,7 @@ def answer(setting: Setting, question: Question) -> Answer:
         report.verdict,
         _summary(report, lang),
         report.name or "",
-        tuple(
-            ZoneSize(_in(report.zone_names.get(zone, zone), lang), size)
-            for zone, size in report.sizes.items()
-        ),
+        tuple((_in(report.zone_names.get(zone, zone), lang), size) for zone, size in report.sizes.items()),
         notes_on_deck(report, lang),
         marked_lines(report, format, lang),
         tuple(_list_used(used, lang) for used in report.lists),
@@ -330,3 +388,84 @@ def _list_used(used: ListUsed, lang: str) -> str:
 def problems_of(error: UserError, lang: str) -> tuple[str, ...]:
     """What is wrong, one sentence each."""
     return tuple(problem.in_(lang) for problem in error.problems)
+
+
+# The list with what is said of it
+
+
+def notes_on_deck(report: Report, lang: str) -> tuple[Note, ...]:
+    """The findings about the deck as a whole, in words."""
+    return tuple(_note(finding, report, lang) for finding in singly(report.findings) if finding.line is None)
+
+
+def marked_lines(report: Report, format: LoadedFormat, lang: str) -> tuple[MarkedLine, ...]:
+    """The lines of the list with its findings at their first lines and marks at all of theirs."""
+    suggestions, places = _corrections(report.deck, format), Places(report.deck)
+    notes_by_line: dict[int, list[Note]] = {}
+    marks_by_line: dict[int, list[tuple[Mark, Label]]] = {}
+    for finding in singly(report.findings):
+        if finding.line is None:
+            continue
+        note = _note(finding, report, lang)
+        if finding.rule in _ABOUT_NAMES:
+            note = replace(note, corrections=tuple(suggestions.get(finding.line, ())))
+        notes_by_line.setdefault(finding.line, []).append(note)
+        for mark in places.of(finding):
+            marks_by_line.setdefault(mark.line, []).append((mark, note.label))
+    lines = []
+    for number, text in enumerate(report.deck.lines, 1):
+        line_marks = marks_by_line.get(number, [])
+        labels = [label for _mark, label in line_marks]
+        gravest = min(labels, key=GRAVEST_FIRST.index, default=None)
+        lines.append(
+            MarkedLine(number, _pieces(text, line_marks), tuple(notes_by_line.get(number, ())), gravest)
+        )
+    return tuple(lines)
+
+
+_ABOUT_NAMES = frozenset({FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME})
+
+
+def _note(finding: Finding, report: Report, lang: str) -> Note:
+    label = label_of(finding, lenient=False)
+    return Note(
+        label,
+        finding.rule,
+        safe(finding.message.in_(lang)),
+        tuple(notes(finding, report, lang)),
+    )
+
+
+def _pieces(text: str, line_marks: Sequence[tuple[Mark, Label]]) -> tuple[Piece, ...]:
+    """The line in pieces; marks that overlap an earlier one are left out."""
+    pieces = []
+    end = 0
+    for mark, label in sorted(line_marks, key=lambda item: (item[0].column, GRAVEST_FIRST.index(item[1]))):
+        start = mark.column - 1
+        if start < end or mark.length == 0:
+            continue
+        pieces += [Piece(safe(text[end:start])), Piece(safe(text[start : start + mark.length]), label)]
+        end = start + mark.length
+    pieces.append(Piece(safe(text[end:])))
+    return tuple(piece for piece in pieces if piece.text)
+
+
+def _corrections(deck: Deck, format: LoadedFormat) -> Mapping[int, list[Correction]]:
+    """What the names that are unknown or mean several cards may be, by line."""
+    corrections: dict[int, list[Correction]] = {}
+    for entry in deck.entries:
+        if len(entry.cards) == 1 or not _stands_in(entry, deck):
+            continue
+        names = [card.name for card in entry.cards] or format.game_data.catalog.suggest(entry.written)
+        corrections.setdefault(entry.line, []).extend(
+            Correction(entry.line, entry.column, len(entry.written), name)
+            for name in names[:MOST_SUGGESTIONS]
+        )
+    return corrections
+
+
+def _stands_in(entry: Entry, deck: Deck) -> bool:
+    """Whether the name stands in its line as it was read, so that it can be replaced there."""
+    return 0 < entry.line <= len(deck.lines) and deck.lines[entry.line - 1].startswith(
+        entry.written, entry.column - 1
+    )

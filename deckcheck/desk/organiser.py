@@ -7,26 +7,24 @@ desks did meanwhile counts.
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from deckcheck.checking.judge import read_deck
 from deckcheck.desk.app import Desk, form_of, language_of, page
-from deckcheck.desk.checks import Setting, problems_of
-from deckcheck.desk.marked_list import marked_lines, notes_on_deck
+from deckcheck.desk.checks import Setting, marked_lines, notes_on_deck, problems_of
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
-from deckcheck.registration.acceptance import Override
 from deckcheck.registration.deck_checks import Reference, draw, draw_values, share_of
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
-from deckcheck.registration.players import STATES
-from deckcheck.registration.roster import Roster, build_roster
+from deckcheck.registration.roster import STATES, Roster, build_roster
 from deckcheck.registration.roster_tables import (
     entry_values,
     render_csv,
@@ -54,7 +52,7 @@ Values = Mapping[str, Any]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-class Filter(NamedTuple):
+class Filter(Struct, frozen=True):
     """A choice of submissions, with the number of those that it shows."""
 
     id: str
@@ -271,14 +269,14 @@ def _passes(entry: Mapping[str, Any], chosen: str) -> bool:
 
 def roster(_setting: Setting, event: Path, lang: str) -> Values:
     """The roster as in its JSON, and the `times` of the submissions, by id, as the clocks at the event show them."""
-    entries = _roster(_open(event))
+    entries = _roster(event)
     times = {row.id: submitted_words(row, entries.event) for row in entries.rows}
     return {**roster_values(entries, lang), "times": times}
 
 
 def file(_setting: Setting, event: Path, lang: str, name: str) -> str:
     """The text of one of FILES."""
-    entries = _roster(_open(event))
+    entries = _roster(event)
     match name:
         case "roster.csv":
             return render_csv(entries, lang)
@@ -289,7 +287,7 @@ def file(_setting: Setting, event: Path, lang: str, name: str) -> str:
 
 def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:
     """The sheets of all players, or of one submission, as a page to print."""
-    entries = _roster(_open(event))
+    entries = _roster(event)
     pages, _unclear = sheets_of(entries, lang, [entries.find(who)] if who else ())
     if not pages:
         raise user_error(_("there is no list to print yet"))
@@ -298,7 +296,7 @@ def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:
 
 def player(_setting: Setting, event: Path, lang: str, who: str) -> Values:
     """One submission as in the roster's JSON, with its list, its findings and the letter to its player."""
-    entries = _roster(_open(event))
+    entries = _roster(event)
     row = entries.find(who)
     report = row.report
     return {
@@ -318,21 +316,17 @@ def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason:
 
     With a judge (`by`) and a `reason`, also one that may not be accepted otherwise.
     """
-    session = _open(event)
-    override = None
-    if by.strip() or reason.strip():
-        override = Override(by.strip(), reason.strip())
-        if not all(override):
-            raise user_error(_("a judge's decision needs a name and a reason"))
+    session = EventSession.open(event)
+    override = acceptance.decided(by, reason) if by.strip() or reason.strip() else None
     done = acceptance.accept(session, now=now(), only=[who] if who else [], override=override)
     write_receipts(done.log, session.event.receipts)
     sentences = [
         _(
             "{player}: accepted (receipt {number})",
-            player=row.player.called or row.id,
-            number=entry.number,
+            player=one.row.player.called or one.row.id,
+            number=one.entry.number,
         ).in_(lang)
-        for row, entry in done.accepted
+        for one in done.accepted
     ]
     for refusal in done.refused:
         name = refusal.row.player.called or refusal.row.id
@@ -343,10 +337,8 @@ def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason:
 
 def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
     """Write into the log that a player no longer takes part; what was written, in words."""
-    override = Override(by.strip(), reason.strip())
-    if not all(override):
-        raise user_error(_("a withdrawal needs a name and a reason"))
-    session = _open(event)
+    override = acceptance.decided(by, reason)
+    session = EventSession.open(event)
     done = acceptance.withdraw(session, who, override, now=now())
     write_receipts(done.log, session.event.receipts)
     name = done.row.player.called or done.row.id
@@ -355,14 +347,14 @@ def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reaso
 
 def draw_decks(_setting: Setting, event: Path, _lang: str, share: str, seed: str) -> Values:
     """The decks drawn for a check, as in the JSON of `event draw`."""
-    opened = _open(event).event
+    opened = EventSession.open(event).event
     log = read_log(opened.log, opened.id)
     return draw_values(draw(log, share_of(share), seed))
 
 
 def registered(_setting: Setting, event: Path, lang: str, who: str) -> Values:
     """The registered list of a player."""
-    session = _open(event)
+    session = EventSession.open(event)
     return _check_values(deck_checks.read_reference(who, session.event), session, lang)
 
 
@@ -370,7 +362,7 @@ def verify(
     _setting: Setting, event: Path, lang: str, who: str, text: str, between_games: bool, by: str
 ) -> Values:
     """Compare a typed deck with the registered list, and write the result into the log."""
-    session = _open(event)
+    session = EventSession.open(event)
     reference = deck_checks.read_reference(who, session.event)
     if not by.strip():
         raise user_error(_("name the judge who checked the deck"))
@@ -397,7 +389,7 @@ def _check_values(
     """The registered list, and how a typed one `compared` to it, as in the JSON of `verify`."""
     receipt, names = reference.receipt, session.format.format.zones
     cards: dict[str, dict[str, int]] = {}
-    for copies in receipt.listed.cards:
+    for copies in receipt.listed.copies:
         zone = names[copies.zone].in_(lang) if copies.zone in names else copies.zone
         cards.setdefault(zone, {})[copies.card] = copies.copies
     number = reference.entry.number
@@ -409,9 +401,6 @@ def _check_values(
     }
 
 
-def _open(event: Path) -> EventSession:
-    return EventSession.open(event)
-
-
-def _roster(session: EventSession) -> Roster:
+def _roster(event: Path) -> Roster:
+    session = EventSession.open(event)
     return build_roster(session, read_log(session.event.log, session.event.id))

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -22,16 +23,7 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 
-class Field(NamedTuple):
-    """A field of the form: its id, its name in the page's language, and what stands in it."""
-
-    id: str
-    name: str
-    value: str
-    required: bool
-
-
-class Standing(NamedTuple):
+class Standing(Struct, frozen=True):
     """How a player's submission stands."""
 
     accepted: int | None = None
@@ -171,7 +163,7 @@ class PlayerPages:
             "desk/submit.html",
             status,
             **self._values(request, fields),
-            **checked._asdict(),
+            **asdict(checked),
         )
 
     async def _mine_page(
@@ -195,21 +187,18 @@ class PlayerPages:
             closed=self._is_closed() or standing.withdrawn,
             late=_is_late(received, self._event.deadline),
             **self._values(request, fields),
-            **checked._asdict(),
+            **asdict(checked),
         )
 
     def _values(self, request: Request, fields: Mapping[str, str]) -> dict[str, object]:
         event, lang = self._event, language_of(request)
-        asked = [
-            Field(id, _label(event.field_name(id), lang), fields.get(id, ""), id in event.required)
-            for id in self._asked()
-        ]
         return {
             "event": event,
             "format_name": self._format_name,
             "deadline": "" if event.deadline is None else event.local_time(event.deadline),
             "over": self._is_closed(),
-            "asked": asked,
+            "asked": {field: _label(event.field_name(field), lang) for field in self._asked()},
+            "fields": fields,
             "text": fields.get("list", ""),
         }
 

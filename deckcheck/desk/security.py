@@ -7,9 +7,9 @@ changes something, and a `Host` that is a foreign name is refused for everything
 import logging
 import traceback
 from ipaddress import ip_address
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -38,7 +38,7 @@ _HEADERS = {
 }
 
 
-class Address(NamedTuple):
+class Address(Struct, frozen=True):
     """Where the pages are: the address that the server listens on, and the one that people use, if it is another."""
 
     host: str

@@ -3,6 +3,7 @@
 from urllib.parse import urlsplit
 
 import uvicorn
+from msgspec.structs import replace
 from starlette.applications import Starlette
 
 from deckcheck.checking.runs import processors
@@ -105,7 +106,7 @@ def setting_of(event: Event) -> Setting:
 
 def make_event_app(session: EventSession, pool: CheckPool, address: Address, key: str) -> Starlette:
     """The application for an event; `key` opens the organiser's pages. Raises UserError if no list can be stored."""
-    event = session.event._replace(path=session.event.path.absolute())
+    event = replace(session.event, path=session.event.path.absolute())
     desk = Desk(pool)
     players = PlayerPages(desk, event, session.format.format.name)
     organiser = OrganiserPages(desk, event.path, key, secure=address.is_secure)

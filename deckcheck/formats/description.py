@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deckcheck.formats.lookup import is_bundled
+from deckcheck.formats.words import Grammar
 from deckcheck.model import format as model
 from deckcheck.model.game import Game
-from deckcheck.rules.grammar import Grammar
 from deckcheck.support.messages import (
     Localized,
     Message,

@@ -177,7 +177,7 @@ def _with_common_words(own: Mapping[str, Any]) -> dict[str, Any]:
 def _mistakes(document: Document) -> Iterator[Problem]:
     """Yields problems with attributes that can't be named, and with words for unknown zones."""
     from deckcheck.cards.card_file import RESERVED
-    from deckcheck.rules.grammar import Grammar
+    from deckcheck.formats.words import Grammar
 
     taken = {*Grammar().conditions, *RESERVED}
     for id, attribute in document.data["attributes"].items():

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from deckcheck.formats.inheritance import duplicate_problems
-from deckcheck.formats.words import Context, cite_of, date_problems
+from deckcheck.formats.words import COMPARED, MESSAGE_FIELDS, Context, Grammar, cite_of, date_problems
 from deckcheck.model import format as model
 from deckcheck.model.game import Attribute
-from deckcheck.rules.grammar import COMPARED, MESSAGE_FIELDS, Grammar
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.messages import _, localized

@@ -1,6 +1,8 @@
-"""The words that a format can use: those of its file, checked against its game and its cards, and a list of all there are.
+"""The words that a format can use: those of the language, and those of its file, checked against its game and its cards.
 
 Names in either language become ids.
+The words of the language are those that schemas/format.schema.json defines: beside the JSON
+Schema's own keys each has `said` (its sentence), `excludes`, `needs` and `default`.
 """
 
 from __future__ import annotations
@@ -9,18 +11,28 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from deckcheck.formats.inheritance import Piece
 from deckcheck.formats.lookup import folded
 from deckcheck.model import format as model
 from deckcheck.model.banlist import Edition
 from deckcheck.model.card import Catalog, several_cards
 from deckcheck.model.game import Attribute, Game
-from deckcheck.rules.grammar import Grammar
 from deckcheck.support.dates import is_day, no_such_day
-from deckcheck.support.documents import MOST_PROBLEMS, Document
+from deckcheck.support.documents import MOST_PROBLEMS, Document, load_schema
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.messages import Localized, Message, Words, _, localized, n_, series
 from deckcheck.support.safe_text import safe
+
+MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
+COMPARED = {
+    "values": ("containing", "outside", "naming"),
+    "number": ("at_least", "at_most"),
+    "rank": ("at_least", "at_most"),
+    "home": (),
+}
+"""The comparisons that each kind of attribute accepts."""
 
 MOST_LISTED = 30
 """The most values that an error lists."""
@@ -34,6 +46,61 @@ _KINDS: Mapping[str, Message] = {
     "rank": _("from low to high, compared with at_least and at_most"),
     "home": _("the zone where the card belongs"),
 }
+
+
+class Word(Struct, frozen=True):
+    """One word of the language."""
+
+    excludes: tuple[str, ...]
+    """The words that can't be used with it."""
+    needs: tuple[str, str] | None
+    """A word that it requires, and the value of that."""
+    default: str | None
+    """The meaning if the word is omitted."""
+    said: Message
+    """Its part of a sentence, with fields; empty if it has none."""
+
+
+class Grammar:
+    """The words of rules, of conditions and of comparisons, by name."""
+
+    def __init__(self) -> None:
+        definitions = load_schema("format")["definitions"]
+        self.rules = _words_of(definitions, "clause")
+        self.conditions = _words_of(definitions, "predicate")
+        self.comparisons = _words_of(definitions, "comparison")
+
+    def clashing(self, written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yields pairs of words in a clause that can't be used together; words with default values go with all."""
+        used = {name for name, value in written.items() if value != self.rules[name].default}
+        for name in written:
+            for other in self.rules[name].excludes:
+                if name in used and other in used:
+                    yield name, other
+
+    def unmet(self, written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yields words in a clause without what they need, and how that is written."""
+        for name in written:
+            needs = self.rules[name].needs if name in self.rules else None
+            if needs is not None and written.get(needs[0]) != needs[1]:
+                yield name, ": ".join(needs)
+
+
+def _words_of(definitions: Mapping[str, Any], place: str) -> dict[str, Word]:
+    """The words of a definition of the schema, by name."""
+    return {name: _word(definitions, data) for name, data in definitions[place]["properties"].items()}
+
+
+def _word(definitions: Mapping[str, Any], data: Mapping[str, Any]) -> Word:
+    while "$ref" in data and "description" not in data:
+        data = definitions[data["$ref"].removeprefix("#/definitions/")]
+    needs, said = data.get("needs"), data.get("said", {"en": "", "ja": ""})
+    return Word(
+        tuple(data.get("excludes", ())),
+        None if needs is None else (needs[0], needs[1]),
+        data.get("default"),
+        Message(said["en"], japanese=said["ja"]),
+    )
 
 
 def date_problems(days: Iterable[Document]) -> Iterator[Problem]:

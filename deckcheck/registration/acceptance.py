@@ -2,34 +2,37 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.finding import Finding, FindingId, Report, singly
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import Log, extend, require_whole
-from deckcheck.registration.players import Conflict, Row
-from deckcheck.registration.receipts import (
+from deckcheck.registration.log import (
     Entry,
+    Log,
     Receipt,
     Withdrawal,
     list_of,
+    open_log,
     uncertain_lines,
     uncertainty_message,
     utc,
 )
-from deckcheck.registration.roster import Roster, build_roster
+from deckcheck.registration.roster import Conflict, Roster, Row, build_roster, named
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.locations import Mark, Places, line_of
-from deckcheck.report.wording import LABELS, Label, label_of
+from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of
 from deckcheck.support import VERSION
 from deckcheck.support.errors import place_of, user_error
-from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.messages import Words, _, series
 
 _MOST_IDS, _MOST_TIMES, _MOST_LINES = 5, 20, 6
 _OF_THE_LIST = ("missing", "unreadable", "superseded", "unsettled", "illegal", "undecided")
 
 
-class Failure(NamedTuple):
+class Failure(Struct, frozen=True):
     """A failed condition of acceptance: `message` for the organiser, `notice` for the player.
 
     `notice` is None if the row's state explains it.
@@ -82,7 +85,7 @@ def _unclear(conflict: Conflict) -> Failure:
     if conflict.rivals:
         message = _(
             "it is unclear whose list this is: others have the same name or id ({rivals})",
-            rivals=named(conflict.rivals),
+            rivals=named(conflict.rivals, _MOST_IDS),
         )
     notice = _(
         "Others have the same name or player ID, so it is unclear whose list this is. Please contact the organiser."
@@ -134,12 +137,6 @@ def state_of(roster: Roster) -> Literal["fine", "problems", "unreadable", "undec
     return "undecided" if kinds else "fine"
 
 
-def named(ids: Sequence[str], most: int = _MOST_IDS) -> Words:
-    """The ids of submissions in words, at most `most` of them."""
-    named_ids, more = series(ids[:most]), len(ids) - most
-    return n_("{ids} and {n:,} more", "{ids} and {n:,} more", more, ids=named_ids) if more > 0 else named_ids
-
-
 def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
     """A note on rows without a known time, if there is a deadline; [] if all are known."""
     ids = [row.id for row in rows if row.late is None]
@@ -158,7 +155,7 @@ def flags(row: Row, event: Event) -> list[Words]:
     """The messages on a row other than on its list, such as late, empty fields, registered twice."""
     messages = [failure.message for failure in failures(row, event) if failure.id not in _OF_THE_LIST]
     if row.others:
-        others = named(row.others)
+        others = named(row.others, _MOST_IDS)
         message = _("registered more than once (also {others})", others=others)
         if row.instead is not None:
             message = _("registered more than once ({instead} counts)", instead=row.instead)
@@ -175,7 +172,7 @@ def flags(row: Row, event: Event) -> list[Words]:
 # Problems and findings of a list
 
 
-class Point(NamedTuple):
+class Point(Struct, frozen=True):
     """A problem or a finding of a row's list that its player could correct, with its place.
 
     `marks` are its first lines: number, text, and the column and length of the marked part; `more` is a note
@@ -211,8 +208,7 @@ def points(row: Row) -> list[Point]:
             for finding in singly(row.report.findings)
             if finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE
         ]
-    order = tuple(Label)
-    return sorted(result, key=lambda point: order.index(point.label))
+    return sorted(result, key=lambda point: GRAVEST_FIRST.index(point.label))
 
 
 def _point(finding: Finding, marks: list[Mark], report: Report, place: str) -> Point:
@@ -237,32 +233,30 @@ def worst_problem(row: Row) -> Point | None:
     if worst.label == Label.WARNING:
         message = _("{warning}: {said}", warning=LABELS[Label.WARNING], said=message)
     more = sum(other.label != Label.WARNING for other in told[1:])
-    return worst._replace(
-        message=_("{message}, and {more} more", message=message, more=more) if more else message
+    return replace(
+        worst, message=_("{message}, and {more} more", message=message, more=more) if more else message
     )
 
 
 # Accepting
 
 
-class Override(NamedTuple):
+class Override(Struct, frozen=True):
     """A judge's decision: who and why."""
 
     by: str
     reason: str
 
 
-def override_of(by: str | None, reason: str | None) -> Override | None:
-    """The decision that options state; None for neither. Raises UserError for only one of them."""
-    if by is None and reason is None:
-        return None
-    override = Override((by or "").strip(), (reason or "").strip())
-    if not all(override):
-        raise user_error(_("--by and --reason must be used together, and neither may be empty"))
+def decided(by: str, reason: str) -> Override:
+    """The decision that somebody stated. Raises UserError if a name or a reason is missing."""
+    override = Override(by.strip(), reason.strip())
+    if not override.by or not override.reason:
+        raise user_error(_("a decision needs a name and a reason"))
     return override
 
 
-class Refusal(NamedTuple):
+class Refusal(Struct, frozen=True):
     """A row whose list wasn't accepted, with the reasons; `by_word`: a judge can override them."""
 
     row: Row
@@ -270,14 +264,14 @@ class Refusal(NamedTuple):
     by_word: bool = False
 
 
-class Accepted(NamedTuple):
+class Accepted(Struct, frozen=True):
     """A row whose list was accepted, and the entry of its receipt."""
 
     row: Row
     entry: Entry
 
 
-class Acceptance(NamedTuple):
+class Acceptance(Struct, frozen=True):
     """The result: the log, what was accepted, the number of lists accepted before, rows refused or gone, notes."""
 
     log: Log
@@ -299,18 +293,14 @@ def accept(
     event = session.event
     if override is not None and not only:
         raise user_error(_("a judge decides about single lists; name them"))
-    # Check the names first, so that an error doesn't leave the lock file of a new log.
+    # An unknown name leaves no lock of a new log behind.
     if only and not event.log.exists():
         _rows_named(build_roster(session), only)
-    rows: list[Row] = []
-    done = Acceptance(Log(), (), 0, ())
-
-    def make(log: Log) -> list[Receipt]:
-        nonlocal rows, done
-        require_whole(log, event)
-        roster = build_roster(session, log)
-        rows, receipts, refused = [], [], []
-        unchanged = 0
+    accepted: list[Accepted] = []
+    refused: list[Refusal] = []
+    unchanged = 0
+    with open_log(event) as writer:
+        roster = build_roster(session, writer.before)
         looked_at = _rows_named(roster, only) if only else [row for row in roster.rows if row.needs_attention]
         for row in looked_at:
             failed = failures(row, event)
@@ -320,16 +310,11 @@ def accept(
             elif row.is_frozen:
                 unchanged += 1
             elif row.state != "gone":
-                rows.append(row)
-                receipts.append(_receipt(session, row, now, override, failed))
-        gone = tuple(row for row in roster.rows if row.state == "gone")
-        notes = (*unknown_times(event, rows), *roster.notes)
-        done = Acceptance(log, (), unchanged, tuple(refused), gone, notes)
-        return receipts
-
-    log, added = extend(event.log, event.id, make)
-    accepted = tuple(Accepted(row, entry) for row, entry in zip(rows, added, strict=True))
-    return done._replace(log=log, accepted=accepted)
+                receipt = _receipt(session, row, now, override, failed)
+                accepted.append(Accepted(row, writer.add(receipt)))
+    gone = tuple(row for row in roster.rows if row.state == "gone")
+    notes = (*unknown_times(event, [done.row for done in accepted]), *roster.notes)
+    return Acceptance(writer.log, tuple(accepted), unchanged, tuple(refused), gone, notes)
 
 
 def _refusal(row: Row, failed: Sequence[Failure], override: Override | None) -> Refusal | None:
@@ -358,7 +343,7 @@ def _rows_named(roster: Roster, only: Sequence[str]) -> list[Row]:
     twice = {row.group for row in rows if sum(other.group == row.group for other in rows) > 1}
     if twice:
         ids = [row.id for row in rows if row.group in twice]
-        raise user_error(_("these are lists of one player: {ids}", ids=named(ids)))
+        raise user_error(_("these are lists of one player: {ids}", ids=named(ids, _MOST_IDS)))
     return rows
 
 
@@ -367,13 +352,12 @@ def _receipt(
 ) -> Receipt:
     event, format, rules = session.event, session.format, session.rules.provenance
     submission, report = row.submission, row.report
-    listed = None if report is None else list_of(report.deck, report.game)
+    listed = None if report is None else list_of(report.deck)
     if report is None or listed is None:
         raise ValueError("nothing to accept")
-    by, reason = (None, None) if override is None else override
     player = submission.player
     if row.deck_name is not None:
-        player = player._replace(deck_name=row.deck_name)
+        player = replace(player, deck_name=row.deck_name)
     return Receipt(
         event=event.id,
         at=utc(now),
@@ -390,10 +374,10 @@ def _receipt(
         best_of=event.best_of,
         verdict=report.verdict,
         faults=tuple(dict.fromkeys(error.rule for error in report.errors)),
-        zones=listed.zones,
-        fingerprint=listed.fingerprint,
-        by=by,
-        reason=reason,
+        listed=listed,
+        fingerprint=listed.fingerprint(report.game),
+        by=None if override is None else override.by,
+        reason=None if override is None else override.reason,
         despite=tuple(failure.id for failure in despite),
         replaces=row.accepted,
         submission=submission.id,
@@ -423,7 +407,7 @@ def acceptance_values(done: Acceptance) -> dict[str, object]:
 # Withdrawing
 
 
-class Withdrawn(NamedTuple):
+class Withdrawn(Struct, frozen=True):
     """The result: the new log, a row of the player who withdrew, and the entry that says so."""
 
     log: Log
@@ -436,36 +420,27 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
 
     Raises UserError, with nothing changed, for nobody or several, and for one who has already withdrawn.
     """
-    event = session.event
-    if not event.log.exists():
+    # As in `accept`.
+    if not session.event.log.exists():
         build_roster(session).find(who, player=True)
-    row: Row | None = None
-
-    def make(log: Log) -> list[Withdrawal]:
-        nonlocal row
-        require_whole(log, event)
-        roster = build_roster(session, log)
+    with open_log(session.event) as writer:
+        roster = build_roster(session, writer.before)
         row = roster.find(who, player=True)
         if row.withdrawn is not None:
             raise user_error(_("this player has withdrawn (entry {number})", number=row.withdrawn))
-        own = [other for other in roster.rows if other.group == row.group]
-        submissions = tuple(other.id for other in own if other.id)
+        submissions = [other.id for other in roster.rows if other.group == row.group and other.id]
         withdrawal = Withdrawal(
-            event=event.id,
+            event=session.event.id,
             at=utc(now),
             tool=VERSION,
             given=row.player.public,
             receipt=row.accepted,
-            submissions=submissions,
+            submissions=tuple(submissions),
             by=override.by,
             reason=override.reason,
         )
-        return [withdrawal]
-
-    log, [entry] = extend(event.log, event.id, make)
-    if row is None:
-        raise ValueError("nothing was written")
-    return Withdrawn(log, row, entry)
+        entry = writer.add(withdrawal)
+    return Withdrawn(writer.log, row, entry)
 
 
 def withdrawal_values(done: Withdrawn) -> dict[str, object]:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import ROUND_CEILING, Decimal
 from itertools import product
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 from deckcheck.cards.names import MOST_IN_LIST
 from deckcheck.checking.judge import LoadedFormat, check, load_format
@@ -16,35 +18,34 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import Finding
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import Log, extend, read_log
-from deckcheck.registration.players import candidate, is_called
-from deckcheck.registration.receipts import (
+from deckcheck.registration.log import (
     CanonicalList,
     Copies,
     DeckCheck,
     Entry,
+    Log,
     Receipt,
     deck_of,
     list_of,
+    open_log,
     read_entry,
+    read_log,
     uncertain_lines,
     utc,
 )
+from deckcheck.registration.roster import ambiguous, is_meant
 from deckcheck.support import VERSION
 from deckcheck.support.dates import now
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.hashes import digest
-from deckcheck.support.messages import _, shortened
-
-MOST_NAMED = 20
-"""The most players that are named if an argument is ambiguous."""
+from deckcheck.support.messages import _
 
 MOST_SIMILAR = 3
 """The most suggestions for an unknown name."""
 
 
-class Difference(NamedTuple):
+class Difference(Struct, frozen=True):
     """Copies of a card that differ from the registered list: missing, extra, or moved to another zone."""
 
     kind: Literal["missing", "extra", "moved"]
@@ -54,7 +55,7 @@ class Difference(NamedTuple):
     found: str | None
 
 
-class Reference(NamedTuple):
+class Reference(Struct, frozen=True):
     """A registered list with the entry of its receipt; `recorded`: it was found in the event's log."""
 
     receipt: Receipt
@@ -62,7 +63,7 @@ class Reference(NamedTuple):
     recorded: bool = False
 
 
-class Unknown(NamedTuple):
+class Unknown(Struct, frozen=True):
     """An unclear name in the deck that isn't on the registered list; `near`: similar names, best first."""
 
     line: int
@@ -70,7 +71,7 @@ class Unknown(NamedTuple):
     near: tuple[str, ...]
 
 
-class Comparison(NamedTuple):
+class Comparison(Struct, frozen=True):
     """The result of a comparison; `findings` are why an exchange between games is illegal."""
 
     result: Literal["same", "different", "undecided"]
@@ -100,24 +101,16 @@ def read_reference(who: str, event: Event | None = None) -> Reference:
             return Reference(entry.value, entry)
         return Reference(entry.value, require_in_force(read_log(event.log, event.id), entry, who), True)
     log = read_log(event.log, event.id)
-    receipts = {number: log.receipts[number] for number in find_receipts(log, who)}
+    in_force = log.receipts.items()
+    receipts = [
+        (number, receipt) for number, receipt in in_force if is_meant(who, receipt.submission, receipt.player)
+    ]
     if not receipts:
         raise user_error(_("no list was accepted for {who!r}", who=who))
     if len(receipts) > 1:
-        named = [candidate(one.submission or str(number), one.player) for number, one in receipts.items()]
-        raise user_error(_("{who!r} may mean several: {named}", who=who, named=shortened(named, MOST_NAMED)))
-    [(number, receipt)] = receipts.items()
+        raise ambiguous(who, [(receipt.submission, number, receipt.player) for number, receipt in receipts])
+    [(number, receipt)] = receipts
     return Reference(receipt, log.entries[number - 1], True)
-
-
-def find_receipts(log: Log, who: str) -> list[int]:
-    """The numbers of the receipts in force of a submission's id, a player's id or a name."""
-    typed, in_force = who.strip().lower(), log.receipts
-    return [
-        number
-        for number, receipt in in_force.items()
-        if receipt.submission == typed or is_called(who, receipt.player)
-    ]
 
 
 def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
@@ -163,11 +156,10 @@ def verify(
     exchange = frozenset(rules.exchange if between_games else ())
     if between_games and not exchange:
         raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
-    game = registered.game
-    typed = list_of(deck, game)
+    typed = list_of(deck)
     if typed is None:
         return Comparison("undecided", unread=tuple(uncertain_lines(deck)))
-    listed = list_of(deck_of(registered.listed, catalog.find, (), ""), game) or registered.listed
+    listed = list_of(deck_of(registered.listed, catalog.find, (), "")) or registered.listed
     unknown = tuple(_unknown(deck, typed, listed, catalog))
     if unknown:
         return Comparison("undecided", unknown=unknown)
@@ -195,7 +187,7 @@ def differences(
     """
     names: dict[tuple[str, bool], str] = {}
     missing: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
-    for sign, cards in ((1, listed.cards), (-1, deck.cards)):
+    for sign, cards in ((1, listed.copies), (-1, deck.copies)):
         for copies in cards:
             key = _key(copies, fold)
             names.setdefault(key, copies.card)
@@ -233,13 +225,13 @@ def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
 
 def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
     """Unknown names in the deck that aren't on the registered list."""
-    registered = {_key(copies, catalog.fold) for copies in listed.cards}
+    registered = {_key(copies, catalog.fold) for copies in listed.copies}
     names = {
         copies.card
-        for copies in typed.cards
+        for copies in typed.copies
         if not copies.known and _key(copies, catalog.fold) not in registered
     }
-    by_folded = {catalog.fold(copies.card): copies.card for copies in listed.cards} if names else {}
+    by_folded = {catalog.fold(copies.card): copies.card for copies in listed.copies} if names else {}
     near: dict[str, tuple[str, ...]] = {}
     for entry in deck.entries:
         written = entry.written
@@ -269,20 +261,17 @@ def record_check(
 ) -> None:
     """Add a check to the event's log. Raises UserError, at `path`, if its receipt is no longer in force."""
 
-    def make(log: Log) -> list[DeckCheck]:
-        number = require_in_force(log, reference.entry, path).number
+    with open_log(event) as writer:
         check = DeckCheck(
             event=event.id,
             at=utc(now()),
             tool=VERSION,
-            receipt=number,
+            receipt=require_in_force(writer.before, reference.entry, path).number,
             result=result,
             between_games=between_games,
             by=by,
         )
-        return [check]
-
-    extend(event.log, event.id, make)
+        writer.add(check)
 
 
 def comparison_values(comparison: Comparison, reference: Reference) -> dict[str, object]:
@@ -308,7 +297,7 @@ def comparison_values(comparison: Comparison, reference: Reference) -> dict[str,
 _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
 
 
-class Draw(NamedTuple):
+class Draw(Struct, frozen=True):
     """The drawn receipts with their numbers, in the order drawn; the `total` of accepted decks, and how many
     of them were left out because they were `checked` and found as registered.
     """

@@ -1,33 +1,38 @@
-"""Reads the file of an event, and loads its formats with its own cards and folders."""
+"""Reads the file of an event, and loads its formats with its own cards and folders, and their hashes."""
 
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 from zoneinfo import ZoneInfo, available_timezones
 
+from msgspec import Meta, Struct
+
 from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
-from deckcheck.formats.loading import own_games
+from deckcheck.formats.inheritance import inherit
+from deckcheck.formats.loading import game_file, own_games
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     ENDINGS,
     Folders,
     FormatEntry,
+    banlist_file,
     bundled_formats,
     files_below,
     format_file,
     known_formats,
 )
-from deckcheck.registration.receipts import Provenance, provenance
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player, parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
-from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
+from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import is_file, is_folder, protect_inputs, read_bytes, real_path
+from deckcheck.support.hashes import digest
 from deckcheck.support.messages import Words, _, localized, series
 
 TIME_ZONE = "Asia/Tokyo"
@@ -38,13 +43,13 @@ FORMS = (".csv", ".tsv", ".txt", *WORKBOOKS)
 CARDS = (".yaml", ".yml", ".jsonl")
 
 
-class Folder(NamedTuple):
+class Folder(Struct, frozen=True):
     """Lists in a folder, one file per player, who is named in its header."""
 
     path: Path
 
 
-class Form(NamedTuple):
+class Form(Struct, frozen=True):
     """A CSV, TSV or XLSX export of a form, one row per player.
 
     `columns` maps "submitted" and the players' fields to heads; a value in several columns is joined with blanks. The
@@ -59,7 +64,7 @@ class Form(NamedTuple):
     worksheet: str | None = None
 
 
-class Event(NamedTuple):
+class Event(Struct, frozen=True):
     """An event as the file at `path` describes it; `log` is the path of its log.
 
     `date` and `as_of` are ISO dates. `fields` are the names of fields that the event adds to those of Player,
@@ -127,11 +132,58 @@ class Event(NamedTuple):
         return "en" if (player.language or self.language or usual) == "en" else "ja"
 
 
-class Rules(NamedTuple):
+# The content of formats
+#
+# The hash of a banlist covers its file; that of a format covers its file, every file that it extends (in reading order)
+# and its game's; CR LF counts as LF.
+
+
+FormatId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?\Z", max_length=200)]
+"""The id of a format or a banlist, which can't be a path."""
+Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+
+
+class Stamp(Struct, frozen=True, forbid_unknown_fields=True):
+    """The id of a format or a banlist, and the hash of its content in hex."""
+
+    id: FormatId
+    sha256: Hash
+
+
+class Provenance(Struct, frozen=True):
+    """The rules of a verdict: the format with all that it extends, and its banlists."""
+
+    format: Stamp
+    banlists: tuple[Stamp, ...]
+
+
+def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
+    """The hashes of the format with that id, alias, name or path. Raises UserError."""
+    inherited = inherit(format_file(reference, folders=folders), folders)
+    files = [*inherited.files, game_file(str(inherited.game), folders)]
+    whole = digest("format", [_content(file) for file in files])
+    banlists = []
+    for banlist in inherited.banlists.values():
+        file = banlist_file(str(banlist.data), Path(banlist.path), folders)
+        if not file.is_file():
+            message = _("a banlist of the format is missing")
+            raise user_error(message, path=str(file), hint=_("check the format"))
+        banlists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
+    return Provenance(Stamp(str(inherited.top.data["format"]), whole), tuple(banlists))
+
+
+def _content(file: Path) -> str:
+    return sha256(read_bytes(file).replace(b"\r\n", b"\n")).hexdigest()
+
+
+class Rules(Struct, frozen=True):
     """A format with the hashes of its content."""
 
     format: LoadedFormat
     provenance: Provenance
+
+
+# The event with its formats
 
 
 class EventSession:

@@ -6,25 +6,24 @@ import re
 import unicodedata
 import warnings
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, time, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from deckcheck.decklists.source import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Form
 from deckcheck.registration.submissions import SUBMITTED, Submission, registration_words, submission
 from deckcheck.support.documents import Keys
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.errors import UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import Words, _, series, shortened
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
-
-PlacedProblem = Callable[[Keys, Words, Words | None], Problem]
-"""Makes a Problem from the keys of a value within an entry, a message and a hint."""
 
 LARGEST_FILE = 64 * 1024 * 1024
 MOST_ROWS = 20_000
@@ -43,14 +42,30 @@ _MOST_HEADS = 20
 _TOO_MANY_CELLS = _("too many cells (at most {most:,})", most=MOST_CELLS)
 
 
-class Line(NamedTuple):
+class Mistake(Struct, frozen=True):
+    """What is wrong with the value at `keys` in an entry of the event's file: it doesn't fit what is there."""
+
+    message: Words
+    keys: Keys = ()
+    hint: Words | None = None
+
+
+class EntryError(Exception):
+    """Lists can't be read because of mistakes in an entry of the event's file."""
+
+    def __init__(self, *mistakes: Mistake) -> None:
+        super().__init__()
+        self.mistakes = mistakes
+
+
+class Line(Struct, frozen=True):
     """A row that isn't empty: its number or first line, and its cells."""
 
     number: int
     cells: Sequence[str]
 
 
-class Columns(NamedTuple):
+class Columns(Struct, frozen=True):
     """The columns of the fields, and of the lists with the headings of their zones (None for a whole list)."""
 
     fields: Mapping[str, tuple[int, ...]]
@@ -64,34 +79,31 @@ class Columns(NamedTuple):
         return sorted([*of_fields, *(column for _heading, column in self.lists)])
 
 
-def read_form(
-    form: Form, path_shown: str, game: Game, zone: tzinfo, placed: PlacedProblem
-) -> list[Submission]:
+def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Submission]:
     """A submission without id for each row of the form, with a problem if it can't be read.
 
-    `path_shown` is the path for messages. Raises UserError, without the contents of cells, for an unreadable file.
+    `path_shown` is the path for messages. Raises EntryError, and UserError, without the contents of cells, for an
+    unreadable file.
     """
     if not is_file(form.path):
-        raise UserError([placed(("file",), _("there is no file {shown!r}", shown=path_shown), None)])
-    rows = _read_rows(form.path, path_shown, form.worksheet, _wanted_heads(form), placed)
+        raise EntryError(Mistake(_("there is no file {shown!r}", shown=path_shown), ("file",)))
+    rows = _read_rows(form.path, path_shown, form.worksheet, _wanted_heads(form))
     if form.worksheet is not None:
         path_shown = f"{path_shown}!{form.worksheet}"
-    columns = _columns_of(form, rows[0], game, placed)
+    columns = _columns_of(form, rows[0], game)
     return [_submission(line, columns, path_shown, zone) for line in rows[1:]]
 
 
-def _read_rows(
-    path: Path, path_shown: str, worksheet: str | None, wanted: frozenset[str], placed: PlacedProblem
-) -> list[Line]:
-    """The rows of a file, the heads first; `wanted` heads tell the delimiter of a text. Raises UserError."""
+def _read_rows(path: Path, path_shown: str, worksheet: str | None, wanted: frozenset[str]) -> list[Line]:
+    """The rows of a file, the heads first; `wanted` heads tell the delimiter of a text. Raises EntryError, UserError."""
     data = read_bytes(path, most=LARGEST_FILE)
     if path.suffix.lower() in WORKBOOKS:
-        rows = _rows_of_workbook(data, worksheet, placed)
+        rows = _rows_of_workbook(data, worksheet)
     else:
         rows = _rows_of_text(data, path_shown, wanted)
     if not rows:
         message = _("{shown!r} is empty: it must begin with a header row", shown=path_shown)
-        raise UserError([placed(("file",), message, None)])
+        raise EntryError(Mistake(message, ("file",)))
     return rows
 
 
@@ -122,10 +134,10 @@ def _plain_head(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Columns:
-    """The columns of a form. Raises UserError, placed in the event's file, for missing or ambiguous ones."""
+def _columns_of(form: Form, head: Line, game: Game) -> Columns:
+    """The columns of a form. Raises EntryError for missing or ambiguous ones."""
     heads = [_plain_head(cell) for cell in head.cells]
-    problems: list[Problem] = []
+    mistakes: list[Mistake] = []
 
     def find(keys: Keys, wanted: str) -> int:
         plain = _plain_head(wanted)
@@ -136,7 +148,7 @@ def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Co
             message, hint = _("there are {n} columns {wanted!r}", n=number, wanted=wanted), None
         else:
             message, hint = _("there is no column {wanted!r}", wanted=wanted), _near_heads(form, plain, heads)
-        problems.append(placed(("columns", *keys), message, hint))
+        mistakes.append(Mistake(message, ("columns", *keys), hint))
         return 0
 
     fields = {key: tuple(find((key,), head) for head in wanted) for key, wanted in form.columns.items()}
@@ -147,12 +159,12 @@ def _columns_of(form: Form, head: Line, game: Game, placed: PlacedProblem) -> Co
         known = game.zones.get(zone)
         if known is None:
             message = _("there is no zone {zone!r}, only {zones}", zone=zone, zones=", ".join(game.zones))
-            problems.append(placed(("columns", "zones", zone), message, did_you_mean(zone, game.zones)))
+            mistakes.append(Mistake(message, ("columns", "zones", zone), did_you_mean(zone, game.zones)))
             continue
         heading = known.headings[0] if known.headings else known.name.ja
         lists.append((heading, find(("zones", zone), wanted)))
-    if problems:
-        raise UserError(problems)
+    if mistakes:
+        raise EntryError(*mistakes)
     return Columns(fields, tuple(lists), len(heads))
 
 
@@ -229,10 +241,10 @@ def _filled_rows(text: str, delimiter: str, path_shown: str) -> Iterator[Line]:
 # Workbooks
 
 
-def _rows_of_workbook(data: bytes, worksheet: str | None, placed: PlacedProblem) -> list[Line]:
+def _rows_of_workbook(data: bytes, worksheet: str | None) -> list[Line]:
     """The rows of a worksheet (None: the first), the head first; formulas aren't computed.
 
-    Raises UserError, without the contents of cells, if the file can't be read or is out of bounds.
+    Raises EntryError, and UserError, without the contents of cells, if the file can't be read or is out of bounds.
     """
     try:
         # With defusedxml, openpyxl refuses document types, which could define entities.
@@ -254,22 +266,22 @@ def _rows_of_workbook(data: bytes, worksheet: str | None, placed: PlacedProblem)
             # On what it leaves out, such as styles and validations.
             warnings.simplefilter("ignore")
             workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-            return _bounded(_worksheet_rows(_worksheet(workbook, worksheet, placed)))
-    except UserError:
+            return _bounded(_worksheet_rows(_worksheet(workbook, worksheet)))
+    except (EntryError, UserError):
         raise
     except Exception:
         # A broken file can raise anything, and the original message may contain cells.
         raise user_error(_("not readable as XLSX")) from None
 
 
-def _worksheet(workbook: "Workbook", name: str | None, placed: PlacedProblem) -> Any:
-    """The worksheet of that name, the first one for None. Raises UserError if there is none."""
+def _worksheet(workbook: "Workbook", name: str | None) -> Any:
+    """The worksheet of that name, the first one for None. Raises EntryError, UserError if there is none."""
     worksheets = {worksheet.title: worksheet for worksheet in workbook.worksheets}
     if not worksheets:
         raise user_error(_("there is no sheet in it"))
     if name is not None and name not in worksheets:
         message = _("there is no sheet {name!r}", name=name)
-        raise UserError([placed(("sheet",), message, did_you_mean(name, worksheets))])
+        raise EntryError(Mistake(message, ("sheet",), did_you_mean(name, worksheets)))
     return worksheets[name or next(iter(worksheets))]
 
 
@@ -338,7 +350,7 @@ def _cell_text(cell: Any) -> str:
 # Guessing columns
 
 
-class FormColumns(NamedTuple):
+class FormColumns(Struct, frozen=True):
     """The heads of an export by field; `deck` is the column of the list, or `zones` those of its zones."""
 
     fields: Mapping[str, tuple[str, ...]]
@@ -352,14 +364,13 @@ def guess_columns(path: Path, game: Game) -> FormColumns:
 
     Raises UserError if it can't be read, or if names or lists aren't found.
     """
-
-    def placed(_keys: Keys, message: Words, hint: Words | None) -> Problem:
-        return Problem(message, str(path), hint=hint)
-
     words = registration_words()
     ways = [way for ways in words["columns"].values() for way in ways]
     wanted = frozenset(_plain_head(head) for way in ways for head in ([way] if isinstance(way, str) else way))
-    head, *lines = _read_rows(path, str(path), None, wanted, placed)
+    try:
+        head, *lines = _read_rows(path, str(path), None, wanted)
+    except EntryError as error:
+        raise user_error(error.mistakes[0].message, path=str(path)) from error
     free = _free_heads(head.cells, lines)
     zones = _guess_zones(free, game)
     fields: dict[str, tuple[str, ...]] = {}

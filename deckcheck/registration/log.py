@@ -1,42 +1,313 @@
-"""The log of an event: a chain of entries, each with the hash of the one before; its receipt files, and its audit.
+"""The log of an event: a chain of receipts of accepted lists, withdrawals and deck checks, each with the hash of the one
+before; its receipt files, and its audit.
 
 A file of JSON lines, replaced as a whole under a lock: a crash leaves either the old or the new log, and
 concurrent writers wait for each other.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta, Struct, ValidationError, convert, field, json
 from msgspec.structs import replace
 
-from deckcheck.model.finding import Report
-from deckcheck.registration.event import Event, EventSession, Rules
-from deckcheck.registration.receipts import (
-    BEGINNING,
-    Entry,
-    EntryValue,
-    Receipt,
-    Withdrawal,
-    check_list,
-    entry_from,
-    entry_line,
-    entry_of,
-    read_entry,
-)
-from deckcheck.report.json import json_page, problem_object
+from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.model.card import Card
+from deckcheck.model.deck import Deck, Diagnostic
+from deckcheck.model.deck import Entry as DeckEntry
+from deckcheck.model.finding import FindingId, Report, Verdict, fingerprint_of
+from deckcheck.registration.event import Event, EventSession, Hash, Provenance, Rules, Stamp
+from deckcheck.registration.submissions import Player
+from deckcheck.report.json import json_line, json_page, problem_object
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
-from deckcheck.support.hashes import is_hash
-from deckcheck.support.messages import Words, _, n_
-from deckcheck.support.strict_json import parse_object
+from deckcheck.support.hashes import digest, is_hash, is_name
+from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.strict_json import parse_object, read_object
+
+FORM = 1
+"""The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
+
+BEGINNING = "0" * 64
+"""The previous hash in the first entry."""
 
 MOST_BYTES = 512 * 1024 * 1024
 """The largest log; one of 20,000 players is a tenth of this."""
 
+_MOST_LINES = 5
 
-class Log(NamedTuple):
+# What may stand in an entry; also its hash refuses fractions and lone surrogates.
+Number = Annotated[int, Meta(ge=1)]
+Day = date
+Moment = Annotated[datetime, Meta(tz=True)]
+Name = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]*\Z")]
+CopiesInList = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+# Canonical lists
+
+
+class Copies(Struct, frozen=True, order=True):
+    """Copies of a card in a zone; `card` is a canonical name if `known`, else as written."""
+
+    zone: str
+    card: str
+    copies: int
+    known: bool = True
+
+
+CopiesByZone = Mapping[Name, Annotated[Mapping[Name, CopiesInList], Meta(min_length=1)]]
+
+
+class CanonicalList(Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards of a deck by zone and canonical name, and the `unknown` ones as written; as in JSON, sorted."""
+
+    cards: CopiesByZone
+    unknown: CopiesByZone
+
+    def fingerprint(self, game: str) -> str:
+        """The hash of the list; if all cards are known, it is the fingerprint of the deck."""
+        return fingerprint_of(game, self.cards, self.unknown)
+
+    @property
+    def copies(self) -> list[Copies]:
+        """The cards in a row, sorted by zone and name."""
+        return sorted(
+            Copies(zone, card, copies, known)
+            for zones, known in ((self.cards, True), (self.unknown, False))
+            for zone, names in zones.items()
+            for card, copies in names.items()
+        )
+
+
+def list_of(deck: Deck) -> CanonicalList | None:
+    """The canonical list of a deck, with unknown or ambiguous names as written; None if it has `uncertain_lines`."""
+    if uncertain_lines(deck):
+        return None
+    cards: dict[str, dict[str, int]] = {}
+    unknown: dict[str, dict[str, int]] = {}
+    for entry in sorted(deck.entries, key=lambda entry: (entry.zone, entry.name)):
+        if entry.copies:
+            zones = unknown if entry.card is None else cards
+            names = zones.setdefault(entry.zone, {})
+            names[entry.name] = names.get(entry.name, 0) + entry.copies
+    return CanonicalList(cards, unknown)
+
+
+def uncertain_lines(deck: Deck) -> list[Diagnostic | DeckEntry]:
+    """The lines and entries that make the cards of a deck uncertain, sorted by place."""
+    unread = (
+        item for item in deck.diagnostics if item.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
+    )
+    unsure = (entry for entry in deck.entries if entry.card is None and not is_name(entry.written))
+    return sorted([*unread, *unsure], key=lambda line: (line.line, line.column))
+
+
+def uncertainty_message(uncertain: Sequence[Diagnostic | DeckEntry]) -> Words:
+    """The message for the result of `uncertain_lines`, which must not be empty."""
+    lines = sorted({item.line for item in uncertain})
+    named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""
+    return _("some lines can't be read for certain (line {lines}{more})", lines=named, more=more)
+
+
+def deck_of(
+    listed: CanonicalList, find: Callable[[str], tuple[Card, ...]], zones: Iterable[str], path: str
+) -> Deck:
+    """The deck of a canonical list, one line per card, in the order of `zones`, then other zones."""
+    order = {zone: index for index, zone in enumerate(zones)}
+    entries, lines = [], []
+    in_order = sorted(
+        listed.copies, key=lambda held: (order.get(held.zone, len(order)), held.zone, held.card)
+    )
+    for number, held in enumerate(in_order, 1):
+        cards = find(held.card)
+        if held.known:
+            # A canonical name takes precedence over aliases and halves of other cards.
+            cards = tuple(card for card in cards if card.name == held.card) or cards
+        lines.append(f"{held.copies} {held.card}")
+        column = len(str(held.copies)) + 2
+        entries.append(DeckEntry(held.card, cards, held.copies, held.zone, number, column))
+    return Deck(path, tuple(entries), (), {}, "canonical", tuple(lines))
+
+
+def check_list(
+    listed: CanonicalList, format: LoadedFormat, path: str, as_of: str, best_of: int | None
+) -> Report:
+    """The report on a canonical list. Raises UserError for a format that can't be played."""
+    deck = deck_of(listed, format.game_data.catalog.find, format.format.zones, path)
+    return check(deck, format, as_of=as_of, best_of=best_of)
+
+
+# Entries
+
+
+class Statement(Struct, frozen=True, kw_only=True, tag_field="kind"):
+    """What every entry says: the event, the time, and the version of deckcheck that wrote it."""
+
+    event: str
+    at: Moment
+    tool: str
+
+
+class Receipt(Statement, frozen=True, kw_only=True, tag="receipt"):
+    """An accepted list.
+
+    `given` are the fields of the player, without the email address. `cards` is a version. `faults` are the rules that
+    make the list illegal or undecided, `despite` the conditions that a judge overrode. `replaces` is the number of the
+    player's previous receipt. `submission` is the id of the submission, which older receipts lack.
+    """
+
+    date: Day
+    given: Mapping[str, str] = field(name="player")
+    place: str
+    submitted: str | None = None
+    game: str
+    format: Stamp
+    banlists: tuple[Stamp, ...]
+    cards: str
+    as_of: Day
+    best_of: Number | None = None
+    verdict: Verdict
+    faults: tuple[str, ...]
+    listed: CanonicalList = field(name="list")
+    fingerprint: Hash
+    commitment: Any = None
+    """Always null; earlier versions sealed lists with it."""
+    by: str | None = None
+    reason: str | None = None
+    despite: tuple[str, ...]
+    replaces: Number | None = None
+    submission: str | None = None
+
+    @property
+    def player(self) -> Player:
+        """The player."""
+        return Player().with_fields(self.given)
+
+    @property
+    def rules(self) -> Provenance:
+        """The format and banlists by which it was checked."""
+        return Provenance(self.format, self.banlists)
+
+
+class Withdrawal(Statement, frozen=True, kw_only=True, tag="withdrawal"):
+    """A player who no longer takes part, with the `receipt` that this revokes and the ids of their submissions."""
+
+    given: Mapping[str, str] = field(name="player")
+    receipt: Number | None = None
+    submissions: tuple[str, ...]
+    by: str
+    reason: str
+
+    @property
+    def player(self) -> Player:
+        """The player."""
+        return Player().with_fields(self.given)
+
+
+class DeckCheck(Statement, frozen=True, kw_only=True, tag="check"):
+    """A deck compared with a receipt (by number), `between_games` or before the first one."""
+
+    receipt: Number
+    result: Literal["same", "different"]
+    between_games: bool
+    by: str | None = None
+
+
+EntryValue = Receipt | Withdrawal | DeckCheck
+
+
+class _Head(Struct, frozen=True):
+    """The place of an entry in the chain."""
+
+    deckcheck_log: Literal[1]
+    number: Number
+    previous: Hash
+    hash: Hash
+
+
+class Entry(Struct, frozen=True):
+    """An entry of a log: what it says, and all that is written in it, by schemas/receipt.schema.json.
+
+    `hash` is the hash of everything else in it, `previous` that of the previous entry; `number` counts from 1.
+    """
+
+    number: int
+    previous: str
+    hash: str
+    value: EntryValue
+    content: Mapping[str, Any]
+
+
+def utc(time: datetime) -> datetime:
+    """A time as entries have it: in UTC, in whole seconds."""
+    return time.astimezone(UTC).replace(microsecond=0)
+
+
+def entry_of(number: int, previous: str, value: EntryValue) -> Entry:
+    """The entry after the one with the hash `previous`. Raises UserError for a lone surrogate."""
+    try:
+        said: dict[str, Any] = json.decode(json.encode(value))
+        # As in receipts from before there were ids.
+        if said.get("submission", "") is None:
+            del said["submission"]
+        head = {"deckcheck_log": FORM, "kind": said["kind"], "number": number, "previous": previous}
+        content = head | said
+        hash = digest("entry", content)
+    except ValueError as error:
+        raise user_error(_("this contains text that a log can't store")) from error
+    return Entry(number, previous, hash, value, content | {"hash": hash})
+
+
+def entry_line(entry: Entry) -> str:
+    """The entry as one line of JSON, safe for terminals; the hash doesn't depend on this text."""
+    return json_line(entry.content)
+
+
+def entry_from(content: Mapping[str, Any], path: str | None = None) -> Entry:
+    """The entry with this content. Raises UserError, at `path`, also for a wrong hash."""
+    try:
+        head = convert(content, _Head)
+        value: EntryValue = convert(content, type=EntryValue)
+    except ValidationError as error:
+        raise _malformed(_key_of(error), path) from error
+    if isinstance(value, Receipt) and value.fingerprint != value.listed.fingerprint(value.game):
+        raise _malformed("fingerprint", path)
+    # The hash covers everything that was written, also what a later version adds.
+    try:
+        actual = digest("entry", {key: part for key, part in content.items() if key != "hash"})
+    except ValueError:
+        actual = ""
+    if actual != head.hash:
+        raise _malformed("hash", path)
+    return Entry(head.number, head.previous, head.hash, value, content)
+
+
+def _malformed(key: str, path: str | None) -> UserError:
+    return user_error(_("this is not a valid entry of a log: {key}", key=key), path=path)
+
+
+def _key_of(error: ValidationError) -> str:
+    """The key that msgspec says is missing or wrong; never what stands there, which may be personal data."""
+    place = re.search(r"`\$\.?([^`]*)`", str(error))
+    missing = re.search(r"missing required field `(\w+)`", str(error))
+    return ".".join(match[1] for match in (place, missing) if match is not None)
+
+
+def read_entry(path: Path) -> Entry:
+    """The entry in a receipt's file. Raises UserError."""
+    return entry_from(read_object(path), str(path))
+
+
+# The chain
+
+
+class Log(Struct, frozen=True):
     """The entries of a log, oldest first, and the problems of altered, removed or reordered ones."""
 
     entries: tuple[Entry, ...] = ()
@@ -113,37 +384,45 @@ def _fault(entry: Entry, last: Entry | None, event: str) -> Words | None:
     return None
 
 
-def extend(
-    path: Path, event: str, make: Callable[[Log], Sequence[EntryValue]]
-) -> tuple[Log, tuple[Entry, ...]]:
-    """Append the values that `make` returns for the log; returns the new log and the new entries.
+class Writer:
+    """A log that nobody else writes to meanwhile, and the entries that are added to it."""
 
-    The log is locked meanwhile, and on disk afterwards. Raises UserError, with nothing changed.
+    def __init__(self, before: Log) -> None:
+        self.before = before
+        self.added: list[Entry] = []
+
+    @property
+    def log(self) -> Log:
+        """The log with what was added."""
+        return Log((*self.before.entries, *self.added))
+
+    def add(self, value: EntryValue) -> Entry:
+        """Add an entry that says this. Raises UserError for text that a log can't store."""
+        previous = self.added[-1].hash if self.added else self.before.head
+        entry = entry_of(len(self.before.entries) + len(self.added) + 1, previous, value)
+        self.added.append(entry)
+        return entry
+
+
+@contextmanager
+def open_log(event: Event) -> Iterator[Writer]:
+    """The event's log, to add to; it is locked until the end, and what was added is on disk then.
+
+    Raises UserError, with nothing changed, for a log that is broken, lacks entries or can't be written.
     """
     # Keep a symbolic link, and use one lock for all paths to the file.
-    path = real_path(path) if path.is_symlink() else path
+    path = real_path(event.log) if event.log.is_symlink() else event.log
     with locked(path, _("another desk is writing to the log")):
-        before = read_log(path, event)
-        entries = list(before.entries)
-        for value in make(before):
-            entries.append(entry_of(len(entries) + 1, Log(tuple(entries[-1:])).head, value))
-        added = tuple(entries[len(before.entries) :])
-        if added:
+        writer = Writer(read_log(path, event.id))
+        _require_whole(writer.before, event)
+        yield writer
+        if writer.added:
             old = read_bytes(path, most=MOST_BYTES) if path.exists() else b""
-            lines = "".join(entry_line(entry) + "\n" for entry in added)
+            lines = "".join(entry_line(entry) + "\n" for entry in writer.added)
             write_atomically(path, old + lines.encode(), durable=True)
-        return Log(tuple(entries)), added
 
 
-# Receipt files, for players and judges
-
-
-def receipt_file(folder: Path, number: int) -> Path:
-    """The file of the receipt with that number."""
-    return folder / f"{number:04}.json"
-
-
-def require_whole(log: Log, event: Event) -> None:
+def _require_whole(log: Log, event: Event) -> None:
     """Raises UserError if there are receipt files for entries that the log lacks."""
     stems = [file.stem for file in event.receipts.glob("*.json")]
     numbers = [int(stem) for stem in stems if stem.isascii() and stem.isdigit()]
@@ -153,6 +432,14 @@ def require_whole(log: Log, event: Event) -> None:
             path=str(event.log),
             hint=_("run `deckcheck event audit` for details"),
         )
+
+
+# Receipt files, for players and judges
+
+
+def receipt_file(folder: Path, number: int) -> Path:
+    """The file of the receipt with that number."""
+    return folder / f"{number:04}.json"
 
 
 def write_receipts(log: Log, folder: Path) -> Words | None:
@@ -206,7 +493,7 @@ ReceiptStatus = Literal["proven", "same", "open", "wrong"]
 """The result of checking a receipt again; "open" if the verdict differs because rules have changed or are missing."""
 
 
-class Recheck(NamedTuple):
+class Recheck(Struct, frozen=True):
     """The entry of a receipt checked again; `changed` are messages on rules that have changed since."""
 
     entry: Entry
@@ -216,7 +503,7 @@ class Recheck(NamedTuple):
     report: Report | None = None
 
 
-class Audit(NamedTuple):
+class Audit(Struct, frozen=True):
     """The result of an audit: the problems of the log, and every receipt checked again."""
 
     log: Log

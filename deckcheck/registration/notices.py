@@ -1,17 +1,16 @@
 """Notices to players about their lists and what to do by when: as text, as one file a player, and as CSV for a mail merge."""
 
-import json
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import DecodeError, Struct, json
 
 from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
-from deckcheck.registration.players import Row, id_of
-from deckcheck.registration.roster import Roster
+from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK
 from deckcheck.report.text import excerpt
@@ -28,7 +27,7 @@ _NOT_IN_FILE_NAMES = '/\\:*?"<>|'
 _WIDTH = 72
 
 
-class Notice(NamedTuple):
+class Notice(Struct, frozen=True):
     """A notice to the player of a row, in the player's language; the text ends in a line feed."""
 
     row: Row
@@ -41,7 +40,7 @@ class Notice(NamedTuple):
         name = unicodedata.normalize("NFC", safe(self.row.player.called))
         plain = "".join("_" if char in _NOT_IN_FILE_NAMES else char for char in name).strip(" .")
         cut_off = plain.encode("utf-8", "ignore")[:_LONGEST_FILE_NAME].decode("utf-8", "ignore")
-        return f"{' '.join([cut_off, id_of(self.row)]).strip()}.txt"
+        return f"{' '.join([cut_off, self.row.key]).strip()}.txt"
 
 
 def notices(roster: Roster, advance: Callable[[], None] = lambda: None) -> list[Notice]:
@@ -118,6 +117,13 @@ def _moment(when: datetime) -> Words:
 # Files
 
 
+class _Mark(Struct, frozen=True):
+    """What the file that marks a folder of notices holds: the event's id, and the names of the files."""
+
+    event: str
+    files: tuple[str, ...]
+
+
 def write_notices(made: Sequence[Notice], folder: Path, event: Event) -> None:
     """Write each notice into a file named after its player, and remove outdated ones.
 
@@ -127,8 +133,8 @@ def write_notices(made: Sequence[Notice], folder: Path, event: Event) -> None:
         outdated = _claim(folder, event)
         files = {one.file: one.text for one in made}
         # Names of files that were written are noted first, so that a later run can remove them.
-        page = json.dumps({"event": event.id, "files": sorted({*files, *outdated})}, ensure_ascii=False)
-        write_atomically(folder / NOTICES_MARK, page.encode())
+        mark = _Mark(event.id, tuple(sorted({*files, *outdated})))
+        write_atomically(folder / NOTICES_MARK, json.format(json.encode(mark), indent=0))
         for name in outdated - files.keys():
             (folder / name).unlink(missing_ok=True)
         for name, text in files.items():
@@ -149,14 +155,13 @@ def _claim(folder: Path, event: Event) -> set[str]:
     if not mark.is_file():
         return set()
     try:
-        known = json.loads(mark.read_text(encoding="utf-8"))
-        id, files = known["event"], {str(name) for name in known["files"]}
-    except (ValueError, KeyError, TypeError):
-        id, files = "", set()
-    if id != event.id:
+        known = json.decode(mark.read_bytes(), type=_Mark)
+    except DecodeError:
+        known = _Mark("", ())
+    if known.event != event.id:
         hint = _("name another folder for each event")
         raise user_error(_("these are another event's notices"), path=str(folder), hint=hint)
-    return {name for name in files if Path(name).name == name and name.endswith(".txt")}
+    return {name for name in known.files if Path(name).name == name and name.endswith(".txt")}
 
 
 def notices_csv(made: Sequence[Notice]) -> str:

@@ -9,8 +9,7 @@ from typing import Any
 from deckcheck.model.finding import ListUsed
 from deckcheck.registration.acceptance import failures, flags, unknown_times, worst_problem
 from deckcheck.registration.event import Event
-from deckcheck.registration.players import STATES, Row
-from deckcheck.registration.roster import Roster
+from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
 from deckcheck.report.json import TOOL, json_line, list_object, problem_object
 from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
@@ -188,8 +187,8 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
         (_("late"), _ANSWERS[row.late]),
         (_("counts"), _ANSWERS[None if row.is_unclear else row.counts]),
         (_("verdict"), STATES[row.shown_state]),
-        (_("first problem"), worst and worst.message),
-        (_("where"), worst and worst.place),
+        (_("first problem"), None if worst is None else worst.message),
+        (_("where"), None if worst is None else worst.place),
         (_("not filled in"), series(event.field_name(field) for field in row.lacking)),
         (_("registered again as"), series(row.others)),
         (_("changed"), row.changed and _CHANGES[row.changed]),

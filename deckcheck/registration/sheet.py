@@ -4,23 +4,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
 from math import inf
-from typing import NamedTuple
 
 import segno
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict
-from deckcheck.model.format import Clause, Linear, Not
+from deckcheck.model.format import Clause, Format, Linear, Not
 from deckcheck.registration.event import Event
-from deckcheck.registration.players import Row
-from deckcheck.registration.receipts import Receipt, check_list
-from deckcheck.registration.roster import Roster
+from deckcheck.registration.log import Receipt, check_list
+from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.submissions import Player, read_sender, submission
-from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of
+from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
 from deckcheck.support.messages import OR, Words, _, series
@@ -32,14 +32,14 @@ NOBODY = Player()
 MOST_NOTES = 8
 """The most rules whose findings are printed (half for many cards), so that the signature stays on the list's page."""
 
-_NO_CHANGE, _PLUS = _("no change"), _(" + ")
+_PLUS = _(" + ")
 _MANY_LINES = 70
 _MOST_ROWS = 100
 _ROWS_BY_DEFAULT = 10
 _WRITTEN_ONCE = 15
 
 
-class Required(NamedTuple):
+class Required(Struct, frozen=True):
     """A bound on copies."""
 
     low: int | None = None
@@ -75,7 +75,7 @@ class Required(NamedTuple):
         return str(high) if low == high else f"{low or 0}–{high}"
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """Copies of one card; the name is as in the list unless it is `sure`."""
 
     copies: int
@@ -83,7 +83,7 @@ class Line(NamedTuple):
     sure: bool = True
 
 
-class Total(NamedTuple):
+class Total(Struct, frozen=True):
     """Copies in zones, None on an empty sheet; the bound `required`; and whether they are within it."""
 
     copies: int | None
@@ -91,7 +91,7 @@ class Total(NamedTuple):
     fits: bool | None = None
 
 
-class Zone(NamedTuple):
+class Zone(Struct, frozen=True):
     """A zone; `blanks` is the number of ruled lines, `played` says whether the format has it.
 
     `sums` are the totals of this zone with others before it, if a bound counts them together.
@@ -105,7 +105,7 @@ class Zone(NamedTuple):
     sums: tuple[tuple[str, Total], ...] = ()
 
 
-class Note(NamedTuple):
+class Note(Struct, frozen=True):
     """Findings of one rule in the sheet's language. `rule` is its id, None for other notes."""
 
     label: Label
@@ -113,28 +113,37 @@ class Note(NamedTuple):
     message: str
 
 
-class Page(NamedTuple):
+class Page(Struct, frozen=True):
     """One player's sheet in its language; None is for unknown values, to be filled in by hand.
 
-    `zones` are in the format's order, followed by those that it doesn't have. `format` includes the edition; `lists`
-    are banlists, each with its newest change as of the day.
+    `rules` are those of the day. `zones` are in the format's order, followed by those that it doesn't have.
     """
 
     lang: str
     player: Player
-    event: str | None
-    organiser: str | None
-    date: str | None
-    format: str
-    format_id: str
-    as_of: str
-    lists: tuple[tuple[str, str], ...]
+    event: Event | None
+    format: Format
+    rules: PreparedFormat
     zones: tuple[Zone, ...]
     deck: str | None = None
     fingerprint: str | None = None
     verdict: Verdict | None = None
     notes: tuple[Note, ...] = ()
-    empty: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no list on it."""
+        return self.verdict is None
+
+    @property
+    def event_name(self) -> str | None:
+        """The name of the event."""
+        return None if self.event is None else self.event.name.in_(self.lang)
+
+    @property
+    def format_name(self) -> str:
+        """The name of the format, with the edition."""
+        return " ".join(filter(None, (self.format.name.in_(self.lang), self.rules.edition)))
 
 
 def short(fingerprint: str) -> str:
@@ -146,7 +155,7 @@ def payload(page: Page) -> str | None:
     """The text of the QR code, None without a fingerprint; an id that doesn't fit into a code is left out."""
     if page.fingerprint is None:
         return None
-    id = page.format_id if re.fullmatch("[!-9;-~]{1,100}", page.format_id) else ""
+    id = page.format.id if re.fullmatch("[!-9;-~]{1,100}", page.format.id) else ""
     return f"deckcheck:1:{id}:{page.fingerprint}"
 
 
@@ -186,17 +195,12 @@ def sheet_of(
         return Total(None if deck is None else counted, wanted.in_(lang), fits)
 
     most = MOST_NOTES if sum(map(len, held.values())) <= _MANY_LINES else MOST_NOTES // 2
-    name, edition = format.format.name.in_(lang), prepared.edition
     return Page(
         lang=lang,
         player=player,
-        event=None if event is None else event.name.in_(lang),
-        organiser=None if event is None else event.organiser,
-        date=None if event is None else event.date,
-        format=f"{name} {edition}" if edition else name,
-        format_id=format.format.id,
-        as_of=as_of,
-        lists=tuple((used.name.in_(lang), used.latest or _NO_CHANGE.in_(lang)) for used in prepared.lists),
+        event=event,
+        format=format.format,
+        rules=prepared,
         zones=tuple(
             Zone(
                 titles[zone],
@@ -216,7 +220,6 @@ def sheet_of(
         fingerprint=None if report is None else report.fingerprint,
         verdict=None if report is None else report.verdict,
         notes=(*notes, *_notes(() if report is None else report.findings, lang, most)),
-        empty=report is None,
     )
 
 
@@ -233,9 +236,8 @@ def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
 
 def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...]:
     """At most so many findings, those that make the deck illegal first; the others are only counted."""
-    order = tuple(Label)
     labelled = [(label_of(finding, False), finding) for finding in findings]
-    labelled.sort(key=lambda pair: order.index(pair[0]))
+    labelled.sort(key=lambda pair: GRAVEST_FIRST.index(pair[0]))
     notes = [Note(label, finding.rule, finding.message.in_(lang)) for label, finding in labelled[:most]]
     if labelled[most:]:
         left = _("and {left} more", left=len(labelled) - most)
@@ -314,7 +316,7 @@ def sheet_of_list(opened: OpenedDeck, asked_lang: str | None, lang: str, name: s
     path = opened.deck.path
     player = submission(path, read_sender(opened.text, path), None, UTC).player
     if name is not None:
-        player = player._replace(name=name)
+        player = replace(player, name=name)
     best_of = games_of(opened.deck, opened.best_of)
     lang = asked_lang or player.language or lang
     return sheet_of(opened.format, lang, report.as_of, report=report, player=player, best_of=best_of)
@@ -379,7 +381,7 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     else:
         # Without the places of files, which are the organiser's business.
         notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
-    player = row.player._replace(deck_name=deck)
+    player = replace(row.player, deck_name=deck)
     return sheet_of(
         format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
     )
@@ -398,7 +400,7 @@ _QUIET = 4
 _MOST_COUNTS = 12
 
 
-class _Style(NamedTuple):
+class _Style(Struct, frozen=True):
     """How a sheet is set: columns, the height of a line in millimetres, and how many terminal cells of a name fit."""
 
     columns: int
@@ -418,7 +420,7 @@ def render_html(pages: Sequence[Page]) -> str:
     return render_page(
         "sheets.html",
         style="sheets.css",
-        title=clip(first.event or first.deck, 90) or _("Decklist"),
+        title=clip(first.event_name or first.deck, 90) or _("Decklist"),
         lang=first.lang,
         sheets=[Markup(_sheet(page)) for page in pages],
     )
@@ -440,7 +442,7 @@ def _sheet(page: Page) -> str:
         style=_style(page),
         stamp=None if page.verdict is None else STAMPS.get(page.verdict),
         verdict=None if page.verdict is None else VERDICTS[page.verdict],
-        rules=_("rules of {day}", day=page.as_of),
+        rules=_("rules of {day}", day=page.rules.world.as_of),
         labels=LABELS,
         unsure=any(not line.sure for zone in page.zones for line in zone.lines),
         counts=[zone for zone in page.zones if zone.played][:_MOST_COUNTS],

@@ -1,29 +1,29 @@
 """Submissions to an event: who sent which list when, lists as files in a folder, and players' private links."""
 
 import base64
-import json
 import os
 import re
 import secrets
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 
+from msgspec import DecodeError, Meta, Struct, json
 from msgspec.structs import replace
 
-from deckcheck.checking.deck_files import DeckFile, find_decks
-from deckcheck.config.settings import NO_SETTINGS
+from deckcheck.checking.deck_files import may_be_list
 from deckcheck.decklists.header import header_parts, json_header, plain_value
 from deckcheck.decklists.source import decode
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import (
+    Item,
     cannot_read,
     cannot_write,
     is_file,
@@ -37,7 +37,7 @@ from deckcheck.support.messages import Words, _
 from deckcheck.support.safe_text import without_hidden
 
 
-class Player(NamedTuple):
+class Player(Struct, frozen=True):
     """A player with a list; fields are None if not given. `reading` is the name in kana, `language` "ja" or "en".
 
     `others` are the fields that the event adds, by their ids.
@@ -68,7 +68,7 @@ class Player(NamedTuple):
         """The player with these values of fields."""
         own = {field: value for field, value in values.items() if field in FIELDS}
         others = dict(self.others) | {field: value for field, value in values.items() if field not in FIELDS}
-        return self._replace(**own, others=tuple(others.items()))
+        return replace(self, **own, others=tuple(others.items()))
 
     @property
     def called(self) -> str:
@@ -76,7 +76,7 @@ class Player(NamedTuple):
         return self.name or self.handle or self.id or ""
 
 
-FIELDS = Player._fields[:-1]
+FIELDS = Player.__struct_fields__[:-1]
 SUBMITTED = "submitted"
 """The field for the time of submission, in addition to those of Player."""
 
@@ -120,7 +120,7 @@ def registration_words() -> Mapping[str, Any]:
     return words
 
 
-class Submission(NamedTuple):
+class Submission(Struct, frozen=True):
     """A submitted list. `id` is derived from the player, the time and the list, so that it never changes.
 
     `place` says where it is without naming the player: "lists/a.txt", or "form.csv:17" with the line of the row.
@@ -193,7 +193,7 @@ def with_ids(submissions: Iterable[Submission]) -> list[Submission]:
         made.append((one, base64.b32encode(sha256(repeated.encode()).digest()).decode().lower()))
     starts = Counter(whole[:ID_LENGTH] for _one, whole in made)
     return [
-        one._replace(id=whole[:ID_LENGTH] if starts[whole[:ID_LENGTH]] == 1 else whole[: 2 * ID_LENGTH])
+        replace(one, id=whole[:ID_LENGTH] if starts[whole[:ID_LENGTH]] == 1 else whole[: 2 * ID_LENGTH])
         for one, whole in made
     ]
 
@@ -285,7 +285,7 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
         write_atomically(file, page, durable=True)
     except OSError as error:
         raise cannot_write(file, error) from error
-    return stored._replace(place=str(file))
+    return replace(stored, place=str(file))
 
 
 def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission:
@@ -295,7 +295,7 @@ def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission
     if parts is None:
         raise user_error(_("no stored submission"), path=str(file))
     listed, sent = parts
-    return submission(str(file), read_sender(sent, str(file), fields), listed, UTC)._replace(id=id)
+    return replace(submission(str(file), read_sender(sent, str(file), fields), listed, UTC), id=id)
 
 
 def _stored_parts(text: str) -> tuple[str, str] | None:
@@ -307,7 +307,7 @@ def _stored_parts(text: str) -> tuple[str, str] | None:
 # Folders
 
 
-class Entries(NamedTuple):
+class Entries(Struct, frozen=True):
     """Submissions, and the places of files that aren't lists."""
 
     submissions: list[Submission]
@@ -321,44 +321,35 @@ def read_folder(
 
     `own` are absolute paths of files and folders. Raises UserError if the folder can't be searched or holds too much.
     """
-    files = _files_below(folder, folder_shown, own)
-    # Ignored by Git or not, all lists count: they often are kept out of a repository.
-    settings = replace(NO_SETTINGS, respect_gitignore=False)
-    decks = find_decks([str(folder)], settings=settings)
-    lists = {Path(deck.path) for deck in decks if isinstance(deck, DeckFile)}
     inside = real_path(folder)
     content = Entries([], [])
-    for path in files:
+    for item in _files_below(folder, folder_shown, own):
+        path = Path(item.path)
         within = path.relative_to(folder).as_posix()
         place = within if folder_shown == "." else f"{folder_shown}/{within}"
         place = place.encode("utf-8", "backslashreplace").decode()
+        # Ignored by Git or not, all lists count: they often are kept out of a repository.
+        if not may_be_list(item):
+            content.passed_over.append(place)
+            continue
         text, given, problem = None, dict[str, str](), None
         try:
-            if path not in lists and path.suffix.lower() != _STORED_ENDING:
-                content.passed_over.append(place)
-                continue
             if path.is_symlink() and not real_path(path).is_relative_to(inside):
                 raise user_error(_("a link that leads out of the folder"))
             text = decode(read_bytes(path, most=LARGEST_LIST), place)
-            stored = _stored_parts(text)
-            if stored is not None:
-                text, given = stored[0], read_sender(stored[1], path.name, fields)
-            elif path in lists:
-                given = read_sender(text, path.name, fields)
-            else:
-                content.passed_over.append(place)
-                continue
+            text, sender = _stored_parts(text) or (text, text)
+            given = read_sender(sender, path.name, fields)
         except UserError as error:
             large = is_file(path) and path.stat().st_size > LARGEST_LIST
             problem = TOO_LARGE if large else error.problems[0].message
         one = submission(place, given, text, zone, problem)
-        content.submissions.append(one._replace(is_file=True))
+        content.submissions.append(replace(one, is_file=True))
     return content
 
 
-def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> list[Path]:
-    """The files below a folder, without the event's own."""
-    files = []
+def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> Iterator[Item]:
+    """The files below a folder, without the event's own. Raises UserError if it can't be searched or holds too much."""
+    number = 0
     for item in walk(str(folder), lambda item: not _is_own(Path(item.path), own)):
         if item.kind == "unreadable" and item.error is not None:
             raise cannot_read(folder_shown, item.error)
@@ -366,10 +357,10 @@ def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> list[P
             if item.depth >= MOST_DEEP:
                 raise user_error(_("folders nested too deeply"))
         elif not _is_own(Path(item.path), own):
-            files.append(Path(item.path))
-        if len(files) > MOST_FILES:
-            raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
-    return files
+            number += 1
+            if number > MOST_FILES:
+                raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
+            yield item
 
 
 def _is_own(path: Path, own: frozenset[str]) -> bool:
@@ -387,11 +378,18 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOST_SUBMISSIONS = 1_000
 
 
-class Link(NamedTuple):
+class Link(Struct, frozen=True):
     """A private link with the ids of the player's submissions, oldest first."""
 
     token: str
     submissions: tuple[str, ...]
+
+
+class _LinkFile(Struct, frozen=True):
+    """What the file of a link holds: the hash of its token, and the submissions."""
+
+    link: str
+    submissions: Annotated[tuple[str, ...], Meta(min_length=1)]
 
 
 class Links:
@@ -420,16 +418,17 @@ class Links:
         file = self._file(token) if _TOKEN.fullmatch(token) else None
         if file is None or not file.is_file():
             return None
-        hash, submissions = _read_link(file)
+        content = _read_link(file)
         # The name of a file is compared by the file system, in whatever time; its content is compared here.
-        return Link(token, submissions) if secrets.compare_digest(hash, _hash(token)) else None
+        is_same = secrets.compare_digest(content.link, _hash(token))
+        return Link(token, content.submissions) if is_same else None
 
     def corrections(self) -> dict[str, str]:
         """For each submission that its player corrected, the one that the player sent last."""
         corrected: dict[str, str] = {}
         for file in sorted(self._folder.glob("*.json")):
-            _hash_of_token, submissions = _read_link(file)
-            corrected |= dict.fromkeys(submissions[:-1], submissions[-1])
+            *earlier, last = _read_link(file).submissions
+            corrected |= dict.fromkeys(earlier, last)
         return corrected
 
     def _file(self, token: str) -> Path:
@@ -437,16 +436,15 @@ class Links:
 
     def _write(self, link: Link) -> None:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        content = {"link": _hash(link.token), "submissions": link.submissions}
-        write_atomically(self._file(link.token), json.dumps(content).encode() + b"\n", durable=True)
+        content = json.encode(_LinkFile(_hash(link.token), link.submissions))
+        write_atomically(self._file(link.token), json.format(content, indent=0) + b"\n", durable=True)
 
 
-def _read_link(file: Path) -> tuple[str, tuple[str, ...]]:
-    """The hash of the token and the submissions in a link's file. Raises UserError if it was damaged."""
+def _read_link(file: Path) -> _LinkFile:
+    """The content of a link's file. Raises UserError if it was damaged."""
     try:
-        content = json.loads(read_bytes(str(file)))
-        return str(content["link"]), tuple(map(str, content["submissions"]))
-    except (ValueError, KeyError, TypeError):
+        return json.decode(read_bytes(str(file)), type=_LinkFile)
+    except DecodeError:
         raise user_error(_("not the file of a private link; remove it"), path=str(file)) from None
 
 

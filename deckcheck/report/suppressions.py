@@ -50,24 +50,18 @@ class Grading(Struct, frozen=True):
 def _sorted(report: Report, take: Callable[[Finding], Finding | Suppressed]) -> Report:
     """The report with the findings that stay, as `take` returns them, and those that it suppresses."""
     findings: list[Finding] = []
-    left_out = list(report.suppressed)
-
-    def sort(finding: Finding) -> None:
-        taken = take(finding)
+    left_out, superseded = list(report.suppressed), list[Superseded]()
+    # The strictest come first, so that one that counts again supersedes the others.
+    items: tuple[Finding | Superseded, ...] = (*report.findings, *report.superseded)
+    for item in items:
+        if isinstance(item, Superseded) and _is_superseded(item, findings):
+            superseded.append(item)
+            continue
+        taken = take(item.finding if isinstance(item, Superseded) else item)
         if isinstance(taken, Suppressed):
             left_out.append(taken)
         else:
             findings.append(taken)
-
-    for finding in report.findings:
-        sort(finding)
-    superseded = []
-    # The strictest come first, so that one that counts again supersedes the others.
-    for item in report.superseded:
-        if _is_superseded(item, findings):
-            superseded.append(item)
-        else:
-            sort(item.finding)
     sorted_out = replace(report, suppressed=tuple(left_out), superseded=tuple(superseded))
     return _with_findings(sorted_out, findings)
 

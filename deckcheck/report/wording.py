@@ -49,6 +49,8 @@ class Label(StrEnum):
     INFO = "info"
 
 
+GRAVEST_FIRST = tuple(Label)
+
 LABELS: Mapping[Label, Message] = {
     Label.ERROR: _("error"),
     Label.UNDECIDED: _("undecided"),
@@ -404,14 +406,14 @@ def notes(finding: Finding, report: Report, lang: str) -> list[str]:
 
 def hint_of(finding: Finding) -> Words | None:
     """What to do, in one line: the hints on single cards, then that of the finding."""
-    own = [
+    hints: list[Words] = [
         _("{card}: {hint}", card=part.cards[0].name, hint=part.hint)
         for part in finding.parts
         if part.hint is not None and part.hint != finding.hint
     ]
-    return (
-        series([*own, *([] if finding.hint is None else [finding.hint])], SEMICOLON) if own else finding.hint
-    )
+    if finding.hint is not None:
+        hints.append(finding.hint)
+    return series(hints, SEMICOLON) if hints else None
 
 
 def source_note(cite: Words | None, title: str | None, source: Source) -> Words | None:

@@ -22,7 +22,7 @@ from deckcheck.analysis.impact import (
     render_markdown,
     render_text,
 )
-from deckcheck.checking.deck_files import find_decks
+from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.model.finding import CardAt, Finding
 from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST
@@ -53,9 +53,9 @@ def test_json_keeps_to_its_schema(run: str) -> None:
 def test_a_report_of_ours_is_no_deck(tmp_path: Path) -> None:
     """So that a report in a folder of decks is not checked as one."""
     (tmp_path / "impact.json").write_bytes(printed(*DAYS, *IN_JSON))
-    passed_over: list[str] = []
-    assert all(isinstance(one, UserError) for one in find_decks([str(tmp_path)], passed_over))
-    assert passed_over == [str(tmp_path / "impact.json")]
+    search = DeckSearch()
+    assert all(isinstance(one, UserError) for one in search.decks([str(tmp_path)]))
+    assert search.passed_over == [str(tmp_path / "impact.json")]
 
 
 @pytest.mark.parametrize("options", [("--lang", "ja"), (*IN_MARKDOWN, "--lang", "ja"), IN_JSON])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from deckcheck.checking.deck_files import DeckFile, find_decks
+from deckcheck.checking.deck_files import DeckFile, DeckSearch, find_decks
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_of
 
 DECK = "1 x 天災 デドダム\n"
@@ -34,15 +34,15 @@ class Walked(NamedTuple):
 
 
 def walked(folder: Path, *paths: str, settings: Settings = NO_SETTINGS) -> Walked:
-    passed_over: list[str] = []
-    excluded: list[str] = []
-    items = find_decks([str(folder / path) for path in paths or ("",)], passed_over, settings, excluded)
+    search = DeckSearch(settings)
+    items = search.decks([str(folder / path) for path in paths or ("",)])
     told = [
         os.path.relpath(item.path, folder) if isinstance(item, DeckFile) else "!" + item.problems[0].in_("en")
         for item in items
     ]
     return Walked(
-        told, *([os.path.relpath(path, folder) for path in left] for left in (passed_over, excluded))
+        told,
+        *([os.path.relpath(path, folder) for path in left] for left in (search.passed_over, search.excluded)),
     )
 
 
@@ -154,9 +154,9 @@ def test_what_is_excluded_is_neither_found_nor_passed_over(tmp_path: Path) -> No
 def test_standard_input_is_excluded_as_the_file_that_it_is_called(tmp_path: Path) -> None:
     settings, name = excluding(tmp_path, "drafts/"), str(tmp_path / "drafts/b.txt")
     forced = replace(settings, force_exclude=True)
-    assert list(find_decks(["-"], settings=settings, stdin_name=name)) == [DeckFile("-")]
-    assert list(find_decks(["-"], settings=forced, stdin_name=name)) == []
-    assert list(find_decks(["-"], settings=forced)) == [DeckFile("-")]
+    assert list(DeckSearch(settings, name).decks(["-"])) == [DeckFile("-")]
+    assert list(DeckSearch(forced, name).decks(["-"])) == []
+    assert list(find_decks(["-"], forced)) == [DeckFile("-")]
 
 
 def test_git_has_a_say_over_named_files_only_by_force(tmp_path: Path) -> None:

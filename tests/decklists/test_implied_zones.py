@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from factories.rosters import EVENT, entry, judge_event
+from msgspec.structs import replace
 
 from deckcheck.analysis.which import which
 from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
@@ -103,7 +104,7 @@ def test_each_format_finds_the_cards_in_its_own_zones() -> None:
 
 @pytest.mark.parametrize("text", [BELOW, "60 Plains\n1 Sol Ring\n\n37 Island\n"])
 def test_an_event_reads_a_list_as_a_check_does(text: str) -> None:
-    event = EVENT._replace(format="magic/commander", as_of=AS_OF)
+    event = replace(EVENT, format="magic/commander", as_of=AS_OF)
     [row] = judge_event(event, [entry(1, text)], commander()).rows
 
     assert row.report is not None

@@ -32,7 +32,9 @@ def test_the_list_may_say_the_rest(client: TestClient) -> None:
     ("body", "says"),
     [
         ("{", "JSON"),
-        ("[" * 100_000, "JSON"),
+        ('{"list": "4 x A", "as_of": ' + "[" * 100_000, "JSON"),
+        ('{"list": "4 x A", "best_of": 0}', "best_of"),
+        ("[" * 100_000, "object"),
         ("[]", "list"),
         ("{}", "list"),
         ('{"list": 4}', "list"),

@@ -10,8 +10,7 @@ import pytest
 from factories.documents import blocks, commands_of, shown_and_printed
 
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import audit, read_log
-from deckcheck.registration.receipts import DeckCheck
+from deckcheck.registration.log import DeckCheck, audit, read_log
 from deckcheck.registration.roster import build_roster
 
 DOCS = Path(__file__).parent.parent.parent / "docs"

@@ -7,7 +7,7 @@ from typing import Any
 
 from deckcheck.registration.acceptance import Acceptance, Override, accept, failures
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.receipts import Receipt
+from deckcheck.registration.log import Receipt
 from factories.event_lists import NOW
 from factories.rosters import EVENT as FIELDS_OF_PLAYERS
 

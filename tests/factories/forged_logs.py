@@ -8,8 +8,16 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import Audit, audit, read_log, write_receipts
-from deckcheck.registration.receipts import BEGINNING, EntryValue, entry_line, entry_of
+from deckcheck.registration.log import (
+    BEGINNING,
+    Audit,
+    EntryValue,
+    audit,
+    entry_line,
+    entry_of,
+    read_log,
+    write_receipts,
+)
 from factories.acceptance import WORD, accept_at
 from factories.event_lists import ILLEGAL, a_list, an_event, legal
 

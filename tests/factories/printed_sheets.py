@@ -9,6 +9,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from deckcheck.checking.judge import LoadedFormat, OpenedGames, check, load_format
 from deckcheck.registration.event import Event
 from deckcheck.registration.sheet import MOST_NOTES, Note, Page, sheet_of
@@ -75,7 +77,7 @@ def legal(lang: Lang = "ja") -> Page:
 
 
 def illegal(lang: Lang = "ja") -> Page:
-    player = PLAYER._replace(reading=None, table=None)
+    player = replace(PLAYER, reading=None, table=None)
     return sheet(example("water-darkness-duemagic.txt"), "duemagic", lang, player=player)
 
 
@@ -107,7 +109,7 @@ def hundred(lang: Lang = "ja") -> Page:
     )
     long = {"ja": "とても長い説明です。" * 9, "en": "a very long explanation " * 8}[lang]
     notes = [Note("error", f"rule-{at}", f"{at} {long}") for at in range(MOST_NOTES // 2)]
-    return page._replace(notes=tuple(notes))
+    return replace(page, notes=tuple(notes))
 
 
 def empty(lang: Lang = "ja", format: str = "duemagic") -> Page:

@@ -9,35 +9,30 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.model.finding import Verdict
-from deckcheck.registration.receipts import Copies, DeckCheck, Receipt, Stamp, Withdrawal, canonical_list
+from deckcheck.registration.event import Stamp
+from deckcheck.registration.log import CanonicalList, DeckCheck, Receipt, Withdrawal
 from deckcheck.registration.submissions import Player
 from deckcheck.support.hashes import is_name
 from factories import garden_game
 
 HASH = "ab" * 32
 KNOWN = ("Rose", "Iris", "Fern", "Great Oak", "Plum")
-anything = st.text(max_size=8).filter(is_name)
-copies = st.builds(
-    Copies,
-    zone=st.sampled_from(garden_game.ZONES),
-    card=st.sampled_from(KNOWN),
-    copies=st.integers(0, 9),
-    known=st.just(True),
-)
-strangers = st.builds(
-    Copies,
-    zone=st.sampled_from(garden_game.ZONES),
-    card=anything,
-    copies=st.integers(0, 9),
-    known=st.just(False),
-)
-lists = st.lists(copies | strangers, max_size=12).map(lambda cards: canonical_list("garden", cards))
+anything = st.text(max_size=8).filter(lambda name: is_name(name) and not garden_game.GARDEN.find(name))
+
+
+def by_zone(names: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, dict[str, int]]]:
+    held = st.dictionaries(names, st.integers(1, 9), min_size=1, max_size=4)
+    return st.dictionaries(st.sampled_from(garden_game.ZONES), held)
+
+
+known_lists = st.builds(CanonicalList, by_zone(st.sampled_from(KNOWN)), st.just({}))
+lists = st.builds(CanonicalList, by_zone(st.sampled_from(KNOWN)), by_zone(anything))
 
 
 def receipt(**other: Any) -> Receipt:
     """A receipt of Rose and Iris."""
-    listed = canonical_list("garden", [Copies("main", "Rose", 1), Copies("side", "Iris", 2)])
-    listed = other.pop("listed", listed)
+    listed = other.pop("listed", CanonicalList({"main": {"Rose": 1}, "side": {"Iris": 2}}, {}))
+    game = other.pop("game", "garden")
     player = other.pop("player", Player("山田太郎", "やまだたろう", None, "0001", "3"))
     plain = Receipt(
         event="cup",
@@ -47,7 +42,7 @@ def receipt(**other: Any) -> Receipt:
         given=player.public,
         place="form.csv:2",
         submitted="2026-11-26T20:00:00+09:00",
-        game="garden",
+        game=game,
         format=Stamp("garden/x", HASH),
         banlists=(Stamp("garden/list", HASH),),
         cards="1",
@@ -55,8 +50,8 @@ def receipt(**other: Any) -> Receipt:
         best_of=3,
         verdict=Verdict.LEGAL,
         faults=(),
-        zones=listed.zones,
-        fingerprint=listed.fingerprint,
+        listed=listed,
+        fingerprint=listed.fingerprint(game),
         by=None,
         reason=None,
         despite=(),

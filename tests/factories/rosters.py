@@ -12,21 +12,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, load_format
-from deckcheck.registration.event import Event, EventSession, Rules
-from deckcheck.registration.log import Log
-from deckcheck.registration.players import Row
-from deckcheck.registration.receipts import (
-    BEGINNING,
-    CanonicalList,
-    Copies,
-    Entry,
-    Provenance,
-    Receipt,
-    Stamp,
-    canonical_list,
-    list_of,
-)
-from deckcheck.registration.roster import Roster, build_roster
+from deckcheck.registration.event import Event, EventSession, Provenance, Rules, Stamp
+from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, Receipt, list_of
+from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 from factories import random_lists
@@ -62,7 +50,7 @@ EVENT = Event(
 RULES = Provenance(Stamp("toy", "cd" * 32), (Stamp("toy/list", "ef" * 32),))
 """What the files of the format are said to hold."""
 
-OPEN_END = EVENT._replace(deadline=None)
+OPEN_END = replace(EVENT, deadline=None)
 
 
 @cache
@@ -132,7 +120,7 @@ def receipt(
 
 def row(text: str | None = LEGAL, event: Event = EVENT, **others: Any) -> Row:
     """The row of a single entry."""
-    [only] = judged(entry(1, text)._replace(**others), event=event).rows
+    [only] = judged(replace(entry(1, text), **others), event=event).rows
     return only
 
 
@@ -170,7 +158,7 @@ def sample() -> Roster:
         entry(14, LEGAL, "", id="J-014"),
         entry(15, LEGAL, HOSTILE[0]),
         entry(16, "5 天災 デドダム # deckcheck: ignore copies\n3 フェアリー・ライフ\n", HOSTILE[4]),
-        entry(17, LEGAL, "高橋 陸", None)._replace(submitted_as="きのうの夜"),
+        replace(entry(17, LEGAL, "高橋 陸", None), submitted_as="きのうの夜"),
         entry(18, LEGAL, "田中 蒼", id="J-018"),
         entry(19, LEGAL, "田中 蒼", id="J-019"),
         entry(20, OTHER, "田中 蒼"),
@@ -183,13 +171,13 @@ def sample() -> Roster:
     return judged(*entries, accepted=accepted)
 
 
-ANOTHER = canonical_list("duel-masters", [Copies("main", "学校男", 1)])
+ANOTHER = CanonicalList({"main": {"学校男": 1}}, {})
 
 
 def listed() -> CanonicalList:
     """The legal list as it is accepted."""
     report = row().report
     assert report is not None
-    found = list_of(report.deck, report.game)
+    found = list_of(report.deck)
     assert found is not None
     return found

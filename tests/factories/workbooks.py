@@ -13,30 +13,17 @@ from typing import Any
 import pytest
 from openpyxl import Workbook
 
-from deckcheck.formats.loading import load_game
-from deckcheck.registration.event import Event, read_event
-from deckcheck.registration.roster import read_entries
 from deckcheck.registration.submissions import Submission
 from deckcheck.support.errors import Problem, UserError
+from factories import forms
 
-GAME = load_game("duel-masters")
 HEAD = ("タイムスタンプ", "お名前", "会員番号", "デッキリスト")
 COLUMNS = "{submitted: タイムスタンプ, name: お名前, id: 会員番号, deck: デッキリスト}"
-DECK = "4 x 天災 デドダム\n36 x 青銅の鎧"
+DECK = forms.DECK
 SENT = datetime(2026, 11, 27, 19, 59, 3)
-NAME = "山田花子"
+NAME = forms.NAMES[0]
 ROW = (SENT, NAME, 12, DECK)
 SHEET = "xl/worksheets/sheet1.xml"
-
-
-def event_at(folder: Path, more: str = "", file: str = "form.xlsx") -> Event:
-    path = folder / "event.yaml"
-    path.write_text(
-        "event: friday\nname: 金曜杯\ndate: 2026-11-28\nformat: duel-masters/original\n"
-        f"entries:\n  - file: {file}\n    columns: {COLUMNS}\n{more}",
-        encoding="utf-8",
-    )
-    return read_event(path)
 
 
 def book(rows: Iterable[Sequence[Any]], change: Callable[[Any], object] | None = None) -> bytes:
@@ -78,8 +65,7 @@ def with_sheet(xml: str) -> bytes:
 
 
 def read(folder: Path, data: bytes, more: str = "", file: str = "form.xlsx") -> list[Submission]:
-    (folder / file).write_bytes(data)
-    return read_entries(event_at(folder, more, file), GAME).submissions
+    return forms.read(folder, data, f"{COLUMNS}\n{more}", file)
 
 
 def mistake(folder: Path, data: bytes, more: str = "") -> Problem:

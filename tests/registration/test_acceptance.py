@@ -4,40 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 from factories.acceptance import WORD, accept_at, accepted, kinds, receipts
-from factories.event_lists import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from factories.event_lists import EVENT, ILLEGAL, NOW, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.io_failures import killed_at
 
+from deckcheck.registration.acceptance import withdraw
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import read_log, write_receipts
-from deckcheck.registration.receipts import entry_from
+from deckcheck.registration.log import entry_from, read_log, write_receipts
 from deckcheck.registration.roster import build_roster
 from deckcheck.support.errors import UserError
-
-
-def test_a_receipt_binds_list_format_day_and_verdict(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("水野 光", legal(), reading="みずの ひかる", id="0001"))
-    session = EventSession.open(file)
-    [receipt] = receipts(accept_at(session))
-    rules = session.rules.provenance
-    assert (receipt.event, receipt.date, receipt.as_of) == (
-        "winter-cup",
-        date(2026, 11, 28),
-        date(2026, 11, 27),
-    )
-    assert receipt.player.name == "水野 光" and receipt.player.id == "0001"
-    assert receipt.verdict == "legal" and receipt.faults == () and receipt.by is None
-    assert receipt.format == rules.format and receipt.banlists == rules.banlists
-    assert receipt.cards == session.format.game_data.catalog.version
-    assert receipt.at == datetime(2026, 11, 27, 12, tzinfo=UTC)
-    assert receipt.listed is not None
-    [row] = build_roster(session, read_log(session.event.log, session.event.id)).rows
-    assert row.report is not None
-    assert receipt.listed.fingerprint == row.report.fingerprint
 
 
 def test_a_second_run_adds_only_what_is_new(tmp_path: Path) -> None:
@@ -119,6 +97,18 @@ def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path:
         folder.rmdir()
         number += 1
     assert number > 10
+
+
+@pytest.mark.parametrize("verb", ["accept", "withdraw"])
+def test_an_unknown_name_leaves_nothing_behind(tmp_path: Path, verb: str) -> None:
+    file = an_event(tmp_path, a_list("甲", legal()))
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UserError, match="nobody is called"):
+        if verb == "accept":
+            accepted(file, only=["乙"])
+        else:
+            withdraw(EventSession.open(file), "乙", WORD, now=NOW)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_an_id_that_is_also_somebody_elses_name_is_asked_back(tmp_path: Path) -> None:

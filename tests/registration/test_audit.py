@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from factories.acceptance import accept_at
 from factories.event_lists import EVENT, a_list, an_event
+from factories.event_runs import run
 from factories.forged_logs import audited, forged, rewrite, session_with_receipts
 from factories.organiser_format import BASE, CHILD, LIST
 
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import EventSession, provenance
 from deckcheck.registration.log import read_log
 from deckcheck.support.errors import UserError
 
@@ -91,6 +92,13 @@ def test_a_receipt_that_a_player_kept_must_be_in_the_log(session: EventSession, 
     assert str(kept) == found.problems[0].path
 
 
+def test_a_false_reason_is_not_told_as_a_false_verdict(session: EventSession) -> None:
+    forged(session, 3, faults=("hall",))
+    done = run(session.event.path.parent, "event", "audit", "event.yaml")
+    assert done.status == 1
+    assert "receipt 3: different findings by the same rules (then illegal, now illegal)\n" in done.out
+
+
 def test_missing_files_of_receipts_are_no_fault(session: EventSession) -> None:
     for file in session.event.receipts.iterdir():
         file.unlink()
@@ -168,3 +176,43 @@ def test_a_format_that_is_broken_is_the_users_mistake(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text(CHILD + "rules: 7\n", encoding="utf-8")
     with pytest.raises(UserError):
         audited(EventSession.open(tmp_path / "event.yaml"))
+
+
+# The content of formats
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    for name, text in (("x.yaml", CHILD), ("base.yaml", BASE), ("list.yaml", LIST)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_whatever_changes_the_rules_changes_the_hash(club: Path) -> None:
+    before = provenance(str(club / "x.yaml"))
+    assert before.format.id == "club/x"
+    assert [stamp.id for stamp in before.banlists] == ["club/list"]
+    for name in ("x.yaml", "base.yaml"):
+        file = club / name
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text + "# more\n", encoding="utf-8")
+        changed = provenance(str(club / "x.yaml"))
+        assert changed.format.sha256 != before.format.sha256
+        assert changed.banlists == before.banlists
+        file.write_text(text, encoding="utf-8")
+    (club / "list.yaml").write_text(LIST.replace("01-01", "01-02"), encoding="utf-8")
+    changed = provenance(str(club / "x.yaml"))
+    assert changed.format == before.format
+    assert changed.banlists != before.banlists
+
+
+def test_line_ends_of_another_system_change_nothing(club: Path) -> None:
+    before = provenance(str(club / "x.yaml"))
+    for file in club.iterdir():
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert provenance(str(club / "x.yaml")) == before
+
+
+def test_a_format_is_the_same_by_any_name() -> None:
+    assert provenance("duel-masters/commander") == provenance("DMC") == provenance("DMコマンダー")
+    assert provenance("duel-masters/commander").format.id == "duel-masters/commander"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from decimal import Decimal
 from math import ceil
 from typing import Literal
@@ -10,21 +11,20 @@ from typing import Literal
 import pytest
 from factories import garden_game
 from factories.event_lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
-from factories.random_lists import HASH, copies, deck_check, lists, receipt
+from factories.random_lists import HASH, deck_check, known_lists, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, verify
-from deckcheck.registration.log import Log
-from deckcheck.registration.receipts import (
+from deckcheck.registration.event import Stamp
+from deckcheck.registration.log import (
     BEGINNING,
     CanonicalList,
     EntryValue,
+    Log,
     Receipt,
-    Stamp,
-    canonical_list,
     entry_of,
     list_of,
 )
@@ -104,11 +104,11 @@ def test_what_is_no_share_is_a_mistake(written: str) -> None:
 
 def registered(text: str = "", **more: object) -> Receipt:
     table = duemagic().game_data
-    listed = list_of(table.read(text or legal(), "r"), table.game.id)
+    listed = list_of(table.read(text or legal(), "r"))
     assert listed is not None
     plain = {
         "listed": listed,
-        "game": listed.game,
+        "game": table.game.id,
         "format": Stamp("duel-masters/duemagic", HASH),
         "best_of": None,
     }
@@ -199,10 +199,10 @@ def test_a_list_that_a_judge_accepted_in_spite_of_its_faults_may_be_played_so() 
 def test_a_format_without_an_exchange_has_none() -> None:
     amadeus = load_format("duel-masters/amadeus")
     deck = amadeus.game_data.read("4 天災 デドダム", "d")
-    listed = list_of(deck, amadeus.game_data.game.id)
+    listed = list_of(deck)
     assert listed is not None
     against = receipt(
-        listed=listed, game=listed.game, format=Stamp("duel-masters/amadeus", HASH), best_of=None
+        listed=listed, game="duel-masters", format=Stamp("duel-masters/amadeus", HASH), best_of=None
     )
     assert verify(against, deck, amadeus).result == "same"
     with pytest.raises(UserError, match="no cards are exchanged"):
@@ -225,12 +225,9 @@ def test_a_card_that_nobody_knows_is_compared_as_names_are() -> None:
 def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
     """It was accepted on a judge's word before the card table had it."""
     then = registered().listed
-    unknown = [
-        replace(one, card="アクア ナイト", known=False) if one.card == "アクア・ナイト" else one
-        for one in then.cards
-    ]
-    against = registered(listed=canonical_list(then.game, unknown))
-    assert against.cards != then
+    cards = {**then.cards, "main": {**then.cards["main"]}}
+    unknown = {"main": {"アクア ナイト": cards["main"].pop("アクア・ナイト")}}
+    against = registered(listed=CanonicalList(cards, unknown))
     assert result(legal(), against) == "same"
     assert result(swapped(1, out="アクア・ナイト"), against, between_games=True) == "same"
     fewer = legal().replace("3 x アクア・ナイト", "2 x アクア・ナイト")
@@ -243,8 +240,8 @@ def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
 def test_a_name_that_was_known_and_is_unknown_now_is_that_card() -> None:
     """As where the organiser's own cards were not given along."""
     then = registered(UNDECIDED).listed
-    known = [replace(one, known=True) for one in then.cards]
-    against = registered(listed=canonical_list(then.game, known))
+    known = {**then.cards, "main": {**then.cards["main"], **then.unknown["main"]}}
+    against = registered(listed=CanonicalList(known, {}))
     assert result(UNDECIDED, against) == "same"
     assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
 
@@ -279,29 +276,29 @@ def test_a_name_that_may_mean_several_cards_leaves_it_open() -> None:
     assert [one.near for one in verified.unknown] == [(MAIN[0], "クリスタル・メモリー")]
 
 
-known = st.lists(copies, max_size=12).map(lambda cards: canonical_list("garden", cards))
-
-
-@given(known, known)
+@given(known_lists, known_lists)
 def test_the_differences_make_one_list_of_the_other(one: CanonicalList, other: CanonicalList) -> None:
     """Taking away what is missing and adding what is extra, in the zones that are told, ends at the other list."""
-    counts = Counter({(listed.zone, listed.card): listed.copies for listed in one.cards})
+    counts = Counter({(listed.zone, listed.card): listed.copies for listed in one.copies})
     for diff in differences(one, other, garden_game.FOLD):
         if diff.registered is not None:
             counts[diff.registered, diff.card] -= diff.copies
         if diff.found is not None:
             counts[diff.found, diff.card] += diff.copies
-    assert +counts == Counter({(listed.zone, listed.card): listed.copies for listed in other.cards})
+    assert +counts == Counter({(listed.zone, listed.card): listed.copies for listed in other.copies})
     assert not -counts
+
+
+def all_beside(zones: Mapping[str, Mapping[str, int]]) -> dict[str, Counter[str]]:
+    """The cards of the main deck put with those of the side."""
+    beside = Counter(zones.get("main", {})) + Counter(zones.get("side", {}))
+    return {**{zone: Counter(names) for zone, names in zones.items() if zone != "main"}, "side": beside}
 
 
 @given(lists)
 def test_between_zones_of_exchange_only_sums_count(listed: CanonicalList) -> None:
-    moved = canonical_list(
-        listed.game,
-        [replace(one, zone="side") if one.zone == "main" else one for one in listed.cards],
-    )
+    moved = CanonicalList(all_beside(listed.cards), all_beside(listed.unknown))
     assert differences(listed, moved, garden_game.FOLD, exchange=frozenset({"main", "side"})) == ()
     kinds = {diff.kind for diff in differences(listed, moved, garden_game.FOLD)}
     assert kinds <= {"moved"}
-    assert bool(kinds) == any(one.zone == "main" for one in listed.cards)
+    assert bool(kinds) == any(one.zone == "main" for one in listed.copies)

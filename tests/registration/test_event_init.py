@@ -131,15 +131,6 @@ def test_formats_of_the_settings_are_taken_along(tmp_path: Path) -> None:
     assert [one.resolve() for one in event.folders.formats] == [tmp_path / "my formats"]
 
 
-def test_what_is_there_is_kept(tmp_path: Path) -> None:
-    file = tmp_path / "event.yaml"
-    file.write_text("mine\n", encoding="utf-8")
-    done = deckcheck(tmp_path, "event", "init")
-    assert done.returncode == 2 and "event.yaml" in done.stderr and "was kept" in done.stderr
-    assert file.read_text("utf-8") == "mine\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["event.yaml"]
-
-
 @pytest.mark.skipif(os.name == "nt", reason="there are no such modes")
 def test_the_folder_is_for_its_owner_and_the_file_for_all(tmp_path: Path) -> None:
     old = os.umask(0o022)

@@ -247,6 +247,7 @@ def test_a_deadline_is_local_unless_it_has_an_offset(tmp_path: Path, said: str, 
             changed("entries", "entries: [{file: f.csv, columns: {name: N, naem: N, deck: D}}]"),
             "5:44: there is no field 'naem' (did you mean 'name'?) @5",
         ),
+        (LEAST + "fields: {name: N}\n", "6:10: every event has this field @6"),
         (LEAST + "event: again\n", "6:1: 'event' appears here twice @6"),
         (
             LEAST + "cards: [&a x, *a]\n",

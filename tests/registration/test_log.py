@@ -1,31 +1,277 @@
-"""The log and the files of receipts: nothing altered unseen, nothing lost, never half an entry."""
+"""The log, its entries and the files of receipts: read as they are written, nothing altered unseen, nothing lost."""
 
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 import warnings
+from collections.abc import Sequence
+from datetime import UTC
 from pathlib import Path
+from typing import Any
 
 import pytest
+from factories import garden_game
+from factories.event_lists import UNDECIDED, UNREADABLE, duemagic, legal
 from factories.io_failures import at_call
-from factories.random_lists import deck_check, receipt
+from factories.random_lists import HASH, deck_check, known_lists, lists, receipt, withdrawal
+from factories.rosters import EVENT
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft7Validator
+from msgspec.structs import replace
 
-from deckcheck.registration import log as logs
-from deckcheck.registration.log import Log, examine, extend, read_log, write_receipts
-from deckcheck.registration.receipts import BEGINNING, DeckCheck, Entry, entry_line, entry_of
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import Verdict, fingerprint
+from deckcheck.registration.event import Stamp
+from deckcheck.registration.log import (
+    BEGINNING,
+    CanonicalList,
+    DeckCheck,
+    Entry,
+    EntryValue,
+    Log,
+    Receipt,
+    deck_of,
+    entry_from,
+    entry_line,
+    entry_of,
+    examine,
+    list_of,
+    open_log,
+    read_log,
+    utc,
+    write_receipts,
+)
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_page
-from deckcheck.support import files
+from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
+from deckcheck.support.hashes import digest
+
+# Canonical lists
+
+
+def deck_listed(listed: CanonicalList) -> Deck:
+    return deck_of(listed, garden_game.GARDEN.find, garden_game.ZONES, "x")
+
+
+@given(known_lists)
+def test_the_fingerprint_is_that_of_the_deck(listed: CanonicalList) -> None:
+    assert fingerprint(deck_listed(listed), "garden") == listed.fingerprint("garden")
+
+
+@given(lists, st.randoms())
+def test_neither_order_nor_splitting_counts(listed: CanonicalList, random: Any) -> None:
+    halves = []
+    for one in deck_listed(listed).entries:
+        half = one.copies // 2
+        halves += [replace(one, copies=half), replace(one, copies=one.copies - half)]
+    random.shuffle(halves)
+    again = list_of(garden_game.deck_from(halves))
+    assert again == listed
+    assert again is not None and [*again.cards] == sorted(again.cards)
+
+
+@given(lists, lists)
+def test_different_lists_have_different_fingerprints(one: CanonicalList, other: CanonicalList) -> None:
+    assert (one.fingerprint("garden") == other.fingerprint("garden")) == (one == other)
+
+
+@pytest.mark.parametrize("name", ["Rose\nIris", "Rose\x1b[2J", "Ro\ud800se", "Rose\x9b"])
+def test_a_deck_with_a_control_character_in_an_unknown_name_is_no_list(name: str) -> None:
+    assert list_of(garden_game.deck_of((garden_game.ROSE, 1), (name, 2))) is None
+
+
+def test_a_list_is_the_same_in_every_notation_and_keeps_unknown_names_as_written() -> None:
+    table = duemagic().game_data
+
+    def read(text: str) -> CanonicalList | None:
+        return list_of(table.read(text, "a"))
+
+    assert read(legal()) == read(legal().replace("4 x ", "4 《").replace("3 x ", "3 《"))
+    assert read(UNREADABLE) is None
+    listed = read(UNDECIDED)
+    assert listed is not None
+    assert listed.unknown == {"main": {"誰も知らない新カード": 3}}
+    assert list_of(deck_of(listed, table.catalog.find, (), "b")) == listed
+
+
+# Entries
+
+words = st.text(max_size=10)
+
+maybe = st.none() | words
+
+moments = st.datetimes(timezones=st.just(UTC)).map(utc)
+
+players = st.builds(
+    Player,
+    name=maybe,
+    reading=maybe,
+    id=maybe,
+    table=maybe,
+    deck_name=maybe,
+    email=st.none(),
+    others=st.just(()),
+)
+
+receipts = st.builds(
+    receipt,
+    event=words,
+    at=moments,
+    player=players,
+    place=words,
+    submitted=maybe,
+    banlists=st.lists(st.just(Stamp("garden/list", HASH)), max_size=2).map(tuple),
+    cards=words,
+    best_of=st.none() | st.integers(1, 9),
+    verdict=st.sampled_from(Verdict),
+    faults=st.lists(words, max_size=2).map(tuple),
+    listed=lists,
+    submission=st.none() | st.just("mz2ucq"),
+    by=maybe,
+    reason=maybe,
+    despite=st.lists(words, max_size=2).map(tuple),
+    replaces=st.none() | st.integers(1, 9),
+)
+
+checks = st.builds(
+    deck_check,
+    receipt=st.integers(1, 99),
+    result=st.sampled_from(["same", "different"]),
+    between_games=st.booleans(),
+    by=maybe,
+)
+
+withdrawals = st.builds(withdrawal, players, st.none() | st.integers(1, 99))
+
+entries = st.builds(entry_of, st.integers(1, 10**6), st.just(HASH), receipts | withdrawals | checks)
+
+
+PLAIN = entry_of(1, BEGINNING, receipt()).content
+
+
+def hashed(content: dict[str, Any]) -> dict[str, Any]:
+    """The content of an entry with the hash that it should have, as far as it has any."""
+    said = {key: part for key, part in content.items() if key != "hash"}
+    try:
+        return {**said, "hash": digest("entry", said)}
+    except ValueError:
+        return {**said, "hash": HASH}
+
+
+@given(entries)
+def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
+    line = entry_line(entry)
+    assert "\n" not in line
+    line.encode()
+    assert entry_from(json.loads(line)) == entry
+
+
+def test_the_published_schema_fits() -> None:
+    validator = Draft7Validator(load_schema("receipt"))
+    validator.check_schema(load_schema("receipt"))
+    left = withdrawal(Player("山田"), 1)
+    word = receipt(verdict="illegal", faults=("size",), by="J", reason="R", despite=("illegal",), replaces=1)
+    check = deck_check(1, "different", between_games=True)
+    for value in (receipt(), receipt(submission="mz2ucq"), word, left, check):
+        validator.validate(entry_of(2, BEGINNING, value).content)
+    for key in PLAIN:
+        assert not validator.is_valid({name: value for name, value in PLAIN.items() if name != key}), key
+    assert not validator.is_valid({**PLAIN, "more": 1})
+
+
+@pytest.mark.parametrize("key", PLAIN)
+def test_whatever_is_changed_or_left_out_is_refused(key: str) -> None:
+    without = {name: value for name, value in PLAIN.items() if name != key}
+    for value in (None, 7, True, 1.5, "x", [], {"a": 7}):
+        if PLAIN[key] != value:
+            with pytest.raises(UserError) as caught:
+                entry_from(without | {key: value}, "log")
+            assert "山田" not in str(caught.value)
+    with pytest.raises(UserError):
+        entry_from(without)
+
+
+def test_whatever_is_added_changes_the_hash() -> None:
+    with pytest.raises(UserError, match="hash"):
+        entry_from({**PLAIN, "more": 1})
+
+
+ZONES: list[Any] = [
+    *(None, [], ["main"], {"main": []}, {"main": {}}, {"main": ["Rose"]}),
+    *({"main": {"Rose": copies}} for copies in (None, 0, -1, True, 1.0, "1", 100_001, [1])),
+    *({"main": {name: 1}} for name in ("Rose\t1\nside\tIris", "Ro\x9bse")),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(
+            (key, day)
+            for key in ("date", "as_of")
+            for day in (
+                "2024-99-99",
+                "2026-02-29",
+                "２０２６-11-27",
+                "20261127",
+                "2026-W48-6",
+                "2026-11-27\n",
+            )
+        ),
+        *(
+            ("format", {"id": id, "sha256": HASH})
+            for id in ("/etc/x.yaml", "../x.yaml", "x.yaml", "garden/../x", "Garden/x", "", "a" * 201)
+        ),
+        ("banlists", [{"id": "../x", "sha256": HASH}]),
+        ("at", "yesterday"),
+        ("verdict", "fine"),
+        ("player", {"name": 7}),
+        ("number", 0),
+        ("kind", "seal"),
+        ("deckcheck_log", True),
+        *(("list", zones) for zones in (None, {}, {"cards": {}}, {"cards": {}, "unknown": {}, "more": {}})),
+        *(("list", {"cards": zones, "unknown": {}}) for zones in ZONES),
+        *(("list", {"cards": {}, "unknown": zones}) for zones in ZONES),
+    ],
+)
+def test_a_forged_entry_with_a_right_hash_is_refused(key: str, value: object) -> None:
+    """Nothing odd gets as far as a date, a path or a terminal."""
+    content = hashed({**PLAIN, key: value})
+    with pytest.raises(UserError):
+        entry_from(content)
+    assert key != "format" or not Draft7Validator(load_schema("receipt")).is_valid(content)
+
+
+@pytest.mark.parametrize("key", ["submitted", "best_of", "by", "reason", "replaces"])
+def test_what_may_be_null_may_be_missing_in_older_receipts(key: str) -> None:
+    entry = entry_from(hashed({name: part for name, part in PLAIN.items() if name != key}))
+    assert isinstance(entry.value, Receipt)
+    assert getattr(entry.value, key) is None
+
+
+def test_an_older_receipt_may_be_that_of_a_sealed_list() -> None:
+    entry = entry_from(hashed({**PLAIN, "commitment": HASH}))
+    assert entry_from(json.loads(entry_line(entry))) == entry
+
+
+# The chain
 
 CUP = "cup"
 
 
-def some(number: int) -> list[logs.EntryValue]:
+def extend(path: Path, values: Sequence[EntryValue]) -> tuple[Log, Sequence[Entry]]:
+    """The log with these entries added, and the new entries."""
+    with open_log(replace(EVENT, log=path)) as writer:
+        added = [writer.add(value) for value in values]
+    return writer.log, added
+
+
+def some(number: int) -> list[EntryValue]:
     return [receipt(player=Player(f"山田{at}", id=str(at))) for at in range(number)]
 
 
@@ -45,10 +291,10 @@ FIVE = written(5)
 def test_what_is_added_is_there(tmp_path: Path) -> None:
     path = tmp_path / "cup.log.jsonl"
     assert read_log(path, CUP) == Log()
-    after, added = extend(path, CUP, lambda _: some(2))
+    after, added = extend(path, some(2))
     assert [entry.number for entry in added] == [1, 2]
     assert read_log(path, CUP) == after
-    again, more = extend(path, CUP, lambda log: [deck_check(log.entries[-1].number, "same")])
+    again, more = extend(path, [deck_check(after.entries[-1].number, "same")])
     assert [entry.number for entry in more] == [3]
     assert again.entries[:2] == after.entries
     assert more[0].previous == after.head
@@ -57,9 +303,9 @@ def test_what_is_added_is_there(tmp_path: Path) -> None:
 
 def test_nothing_to_add_leaves_the_file_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    extend(path, CUP, lambda _: some(1))
+    extend(path, some(1))
     before = path.stat()
-    extend(path, CUP, lambda _: [])
+    extend(path, [])
     assert path.stat().st_mtime_ns == before.st_mtime_ns
     assert path.stat().st_ino == before.st_ino
 
@@ -112,7 +358,7 @@ def test_a_broken_log_is_never_extended(tmp_path: Path) -> None:
     broken = FIVE.replace("山田3".encode(), "山田9".encode())
     path.write_bytes(broken)
     with pytest.raises(UserError) as caught:
-        extend(path, CUP, lambda _: some(1))
+        extend(path, some(1))
     assert "山田" not in str([problem.in_("ja") for problem in caught.value.problems])
     assert path.read_bytes() == broken
 
@@ -138,7 +384,7 @@ def test_any_bytes_are_a_log_or_a_mistake(data: bytes) -> None:
 
 def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    extend(path, CUP, lambda _: some(2))
+    extend(path, some(2))
     before = path.read_bytes()
 
     def full(name: str, _: tuple[object, ...]) -> None:
@@ -149,7 +395,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     while True:
         with at_call(number, full) as calls:
             try:
-                extend(path, CUP, lambda _: some(3))
+                extend(path, some(3))
             except UserError as error:
                 failed += 1
                 assert "No space left" in str(error)
@@ -176,7 +422,7 @@ def test_two_desks_at_once_lose_nothing(tmp_path: Path) -> None:
             status = 1
             try:
                 for turn in range(rounds):
-                    extend(path, CUP, lambda _, who=f"{desk}-{turn}": [receipt(player=Player(who))])
+                    extend(path, [receipt(player=Player(f"{desk}-{turn}"))])
                 status = 0
             finally:
                 os._exit(status)
@@ -197,13 +443,13 @@ def test_a_desk_that_holds_the_log_is_waited_for_and_then_told(
 
     monkeypatch.setattr("deckcheck.support.files.PATIENCE", 0.1)
     with FileLock(tmp_path / ".log.lock"), pytest.raises(UserError, match="another desk"):
-        extend(tmp_path / "log", CUP, lambda _: some(1))
+        extend(tmp_path / "log", some(1))
     assert not (tmp_path / "log").exists()
 
 
 def a_log(folder: Path, number: int, name: str = "山田") -> Log:
     made = [receipt(player=Player(f"{name}{at}", id=str(at))) for at in range(number)]
-    return extend(folder / f"{name}.jsonl", "cup", lambda _: made)[0]
+    return extend(folder / f"{name}.jsonl", made)[0]
 
 
 def receipt_page(entry: Entry) -> bytes:
@@ -242,19 +488,3 @@ def test_a_receipt_of_another_log_is_kept(tmp_path: Path, folder: Path) -> None:
     note = write_receipts(new, folder)
     assert note is not None and note.in_("en").startswith("2 receipts in cup.receipts differ from the log")
     assert [file.read_bytes() for file in sorted(folder.iterdir())] == before
-
-
-def test_a_full_disk_is_told_and_leaves_no_half_file(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = a_log(tmp_path, 3)
-
-    def full(*_: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(files.os, "fsync", full)
-        with pytest.raises(UserError, match="No space left"):
-            write_receipts(log, folder)
-    assert list(folder.iterdir()) == []
-    assert write_receipts(log, folder) is None and len(list(folder.iterdir())) == 3

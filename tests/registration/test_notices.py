@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.commands import run_here
+from factories.event_lists import ILLEGAL as FIVE
+from factories.event_lists import UNDECIDED as UNKNOWN
+from factories.event_lists import a_list, an_event, legal
 from factories.examples import examples
 from factories.rosters import (
-    ANOTHER,
     EVENT,
     HOSTILE,
     ILLEGAL,
     LEGAL,
     OPEN_END,
-    OTHER,
-    TOO_LATE,
     UNDECIDED,
-    UNREADABLE,
     entry,
     judged,
-    listed,
-    receipt,
     sample,
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from deckcheck.registration.notices import notice, notices, write_notices
+from deckcheck.registration.notices import notice, notices, notices_csv, write_notices
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.submissions import NOTICES_MARK, Player
+from deckcheck.registration.submissions import NOTICES_MARK
 from deckcheck.support.errors import UserError
 from deckcheck.support.safe_text import safe
 
@@ -42,48 +42,10 @@ def told(roster: Roster, lang: str = "en", number: int = 1) -> str:
     return notice(row, roster, lang)
 
 
-def test_a_notice_says_exactly_what_to_mend_and_until_when() -> None:
-    text = told(judged(entry(1, ILLEGAL, "青木 葵")), "ja")
-    assert text.startswith("青木 葵 様\n")
-    assert "「春の玩具店杯」（2024年3月3日）" in text
-    assert "《フェアリー・ライフ》が5枚あります（4枚まで）" in text
-    assert "2行目: 3 フェアリー・ライフ" in text and "3行目: 2 フェアリー・ライフ" in text
-    assert "2024年3月1日 18:00（JST）までに、直したリストをお送りください。" in text
-    assert "主催者（まちの玩具店）" in text
-    english = told(judged(entry(1, ILLEGAL, "Ueda")))
-    assert english.startswith("Dear Ueda,\n")
-    assert "5 copies of フェアリー・ライフ; at most 4 allowed" in english
-    assert "By 2024-03-01 18:00 (JST), please send a corrected list." in english
-
-
 def test_without_a_deadline_lists_are_due_by_the_event() -> None:
     roster = judged(entry(1, ILLEGAL), event=OPEN_END)
     assert "By the day of the event (2024-03-03)" in told(roster)
     assert "大会の日（2024年3月3日）までに" in told(roster, "ja")
-
-
-@pytest.mark.parametrize(
-    ("roster", "ja", "en"),
-    [
-        (lambda: judged(entry(1)), "このままで問題ありません", "You don't need to send anything else"),
-        (lambda: judged(entry(1, None)), "まだ届いていません", "please send your list"),
-        (lambda: judged(entry(1, UNREADABLE)), "読み取れませんでした", "not readable as JSON"),
-        (lambda: judged(entry(1, UNDECIDED)), "もしかして: 《フェアリー・ライフ》", "did you mean フェアリー・ライフ"),
-        (lambda: judged(entry(1, submitted=TOO_LATE)), "締切を過ぎて", "came after the deadline"),
-        (lambda: judged(entry(1, table=""), event=EVENT._replace(required=("table", "id"))), "卓番号", "table, player id"),
-        (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "2件届いて", "You have submitted 2 lists"),
-        (lambda: judged(entry(1, LEGAL, "青木"), entry(2, OTHER, "青木", TOO_LATE)), "締切後に届いた別のリスト", "is not used"),
-        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), ANOTHER)]), "主催者の承諾", "consent"),
-        (lambda: judged(entry(1, LEGAL), accepted=[receipt(1, Player("参加者1"), listed())]), "受付は済んでいます", "has been accepted"),
-        (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "どのリストを使うか", "please tell the organiser"),
-        (lambda: judged(entry(1, submitted=None)._replace(timed=True)), "確かめられないため", "The time of submission can't be read"),
-        (lambda: judged(entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="7"), entry(3, LEGAL, "青木", id="8")), "同じお名前かプレイヤーID", "Others have the same name"),
-        (lambda: judged(accepted=[receipt(1, Player("青木"), listed())]), "受付は済んでいます", "has been accepted"),
-    ],
-)  # fmt: skip
-def test_each_matter_is_told(roster: Callable[[], Roster], ja: str, en: str) -> None:
-    assert ja in told(roster(), "ja")
-    assert en in told(roster())
 
 
 def test_a_warning_is_worth_a_look_and_nothing_to_mend() -> None:
@@ -100,8 +62,8 @@ def test_a_notice_is_in_the_players_language(
     player: str | None, event: str | None, begins: str, tmp_path: Path
 ) -> None:
     one = entry(1)
-    one = one._replace(player=one.player._replace(language=player))
-    write(judged(one, event=EVENT._replace(language=event)), tmp_path / "out")
+    one = replace(one, player=replace(one.player, language=player))
+    write(judged(one, event=replace(EVENT, language=event)), tmp_path / "out")
     assert (tmp_path / "out" / "参加者1 1.txt").read_text("utf-8").startswith(begins)
 
 
@@ -113,7 +75,7 @@ def test_a_player_without_a_name_is_greeted_all_the_same() -> None:
 @examples(40)
 @given(st.text(max_size=200) | st.sampled_from(HOSTILE))
 def test_nothing_in_a_notice_plays_tricks(name: str) -> None:
-    event = EVENT._replace(organiser=name)
+    event = replace(EVENT, organiser=name)
     one = entry(1, f"{UNDECIDED}1 {' '.join(name.split())}\n", name)
     for lang in ("ja", "en"):
         text = notice(judged(one, event=event).rows[0], judged(one, event=event), lang)
@@ -162,6 +124,14 @@ def test_notices_of_an_earlier_run_do_not_stay(tmp_path: Path) -> None:
     assert "問題ありません" in (out / "参加者1 1.txt").read_text("utf-8")
 
 
+def test_names_of_files_are_safe_and_those_for_a_mail_merge_are_no_formulas() -> None:
+    made = notices(judged(entry(1, name="../火野 a/b:c"), entry(2, name="=1+1", email="a@example.org")))
+    assert made[0].file == "_火野 a_b_c 1.txt"
+    _heads, first, second = csv.reader(io.StringIO(notices_csv(made).removeprefix("\ufeff"), newline=""))
+    assert (first[:2], second[:2]) == (["", "../火野 a/b:c"], ["a@example.org", "'=1+1"])
+    assert second[3].startswith("'=1+1 様\n\n")
+
+
 def test_a_folder_of_somebody_elses_files_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a list")
     with pytest.raises(UserError, match="other files"):
@@ -172,7 +142,7 @@ def test_a_folder_of_somebody_elses_files_is_left_alone(tmp_path: Path) -> None:
 def test_notices_of_another_event_are_left_alone(tmp_path: Path) -> None:
     write(judged(entry(1), entry(2)), tmp_path)
     with pytest.raises(UserError, match="another event"):
-        write(judged(entry(1), event=EVENT._replace(id="other")), tmp_path)
+        write(judged(entry(1), event=replace(EVENT, id="other")), tmp_path)
     assert names(tmp_path) == [NOTICES_MARK, "参加者1 1.txt", "参加者2 2.txt"]
 
 
@@ -181,3 +151,54 @@ def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="can't be written") as caught:
         write(judged(entry(1, name="青木")), tmp_path / "file")
     assert "青木" not in repr(caught.value.problems)
+
+
+# The smallest change that makes a list legal
+
+
+def letters(folder: Path, *lists: str, more: str = "") -> list[str]:
+    """The letters to the players of these lists, written in this process."""
+    file = an_event(folder, *lists, more=more)
+    assert run_here("event", "check", file, "--letters", folder / "letters", "--lang", "en") in (1, 2, 3)
+    return [path.read_text("utf-8") for path in sorted((folder / "letters").glob("*.txt"))]
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "line"),
+    [
+        ("en", "The smallest change that makes it legal (1 copy):", "Main deck: アクア・サーファー: 5 → 4"),
+        ("ja", "次のように変えれば、ルールに合います（最小の変更、1枚）。", "メインデッキ: アクア・サーファー: 5 → 4"),
+    ],
+)  # fmt: skip
+def test_the_letter_to_an_illegal_list_names_the_smallest_change(
+    tmp_path: Path, lang: str, head: str, line: str
+) -> None:
+    """Behind what is wrong, before what to do by when; the same each time."""
+    illegal = a_list("乙", FIVE, language=lang)
+    first, second = letters(tmp_path, illegal, a_list("甲", legal(), language=lang))
+    assert f"\n\n{head}\n   {line}\n\n" in first
+    assert first.index("アクア・サーファー") < first.index(head) < first.rindex("2026")
+    assert head not in second and "→" not in second
+    assert letters(tmp_path, illegal, a_list("甲", legal(), language=lang)) == [first, second]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FIVE.replace("3 x アクア・ナイト", "3 x 誰も知らない新カード"),
+        FIVE.replace("\n\n", "\n&&&& ???? 12:\n\n"),
+        '{"main": [',
+        "",
+        UNKNOWN,
+    ],
+)
+def test_a_list_that_is_not_known_for_certain_gets_no_change(tmp_path: Path, text: str) -> None:
+    [letter] = letters(tmp_path, a_list("乙", text, language="en"))
+    assert "makes it legal" not in letter and "→" not in letter
+
+
+def test_an_accepted_list_gets_no_change(tmp_path: Path) -> None:
+    file = an_event(tmp_path, a_list("乙", FIVE, language="en"))
+    run_here("event", "accept", file, "乙", "--by", "judge", "--reason", "late ban")
+    [letter] = letters(tmp_path, a_list("乙", FIVE, language="en"))
+    assert "has been accepted" in letter and "makes it legal" not in letter

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.registration.players import groups
+from deckcheck.registration.roster import groups
 from deckcheck.registration.submissions import Player
 
 

@@ -25,17 +25,15 @@ from factories.rosters import (
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
+from msgspec.structs import replace
 
 from deckcheck.registration.acceptance import worst_problem
-from deckcheck.registration.players import STATES
 from deckcheck.registration.roster import Roster
 from deckcheck.registration.roster_tables import (
     BEGIN_FORMULAS,
     render_csv,
     render_json,
     render_text,
-    total_words,
-    totals,
 )
 from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.support.documents import load_schema
@@ -46,8 +44,11 @@ def hostile() -> Roster:
     """A player for each hostile name, in every field that they may fill."""
     return judged(
         *(
-            entry(at, LEGAL if at % 2 else ILLEGAL + f"1 {bad}\n")._replace(
-                player=Player(*(bad for _ in FIELDS[:-1])), submitted=None, submitted_as=bad
+            replace(
+                entry(at, LEGAL if at % 2 else ILLEGAL + f"1 {bad}\n"),
+                player=Player(*(bad for _ in FIELDS[:-1])),
+                submitted=None,
+                submitted_as=bad,
             )
             for at, bad in enumerate(HOSTILE, 1)
         )
@@ -106,26 +107,6 @@ def test_the_gravest_finding_is_told_first() -> None:
     assert warned.message.ja == "警告：《アクア・ガード》は軽すぎます"
 
 
-def test_totals_count_players() -> None:
-    found = totals(sample())
-    assert (found["players"], found["entries"], found["unclear"]) == (19, 20, 2)
-    assert {state: found[state] for state in STATES} == {
-        "legal": 10,
-        "illegal": 2,
-        "undecided": 2,
-        "unreadable": 1,
-        "missing": 1,
-        "gone": 1,
-        "unclear": 2,
-        "withdrawn": 0,
-    }
-    keys = ("late", "lacking", "twice", "changed", "accepted")
-    assert [found[key] for key in keys] == [1, 1, 2, 1, 3]
-    assert total_words(found).en.startswith(
-        "19 players: 10 legal, 2 illegal, 2 undecided, 1 unreadable, 1 no list, 1 gone, 2 unclear which"
-    )
-
-
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("make", [sample, hostile, judged])
 def test_json_keeps_to_its_schema(make: Any, lang: str) -> None:
@@ -182,7 +163,7 @@ cell = st.text(st.characters(codec=None) | st.sampled_from("=+-@＝＋－＠\t\r
 @examples(60)
 @given(st.lists(cell, min_size=6, max_size=6), cell)
 def test_any_csv_reads_back_without_a_formula(fields: list[str], time: str) -> None:
-    one = entry(1, UNDECIDED)._replace(player=Player(*fields), submitted=None, submitted_as=time)
+    one = replace(entry(1, UNDECIDED), player=Player(*fields), submitted=None, submitted_as=time)
     text = render_csv(judged(one), "ja")
     text.encode()
     rows = rows_of(text)

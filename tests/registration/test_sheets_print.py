@@ -11,6 +11,7 @@ import pytest
 from factories import printed_sheets
 from factories.browsers import browser, environment_with_font
 from factories.printed_sheets import names_of, squeezed
+from msgspec.structs import replace
 
 from deckcheck.registration.sheet import Page, render_html
 
@@ -54,12 +55,12 @@ def test_a_browser_prints_a_page_for_each_player_with_every_card(tmp_path: Path)
     pages = []
     for number in range(60):
         page = MADE[number % len(MADE)]("ja" if number % 2 else "en")
-        player = page.player._replace(name=f"参加者{number:02}", table=str(number + 1))
-        pages.append(page._replace(player=player))
+        player = replace(page.player, name=f"参加者{number:02}", table=str(number + 1))
+        pages.append(replace(page, player=player))
     texts = printed(pages, tmp_path)
     assert len(texts) == len(pages)
     for page, text in zip(pages, texts, strict=True):
-        assert squeezed(page.player.name or "") in text and squeezed(page.format) in text
+        assert squeezed(page.player.name or "") in text and squeezed(page.format_name) in text
         assert [name for name in names_of(page) if squeezed(name) not in text] == []
 
 

@@ -20,16 +20,8 @@ from msgspec import structs
 
 from deckcheck.model.finding import fingerprint
 from deckcheck.registration.deck_checks import draw
-from deckcheck.registration.log import Log
-from deckcheck.registration.receipts import (
-    BEGINNING,
-    Copies,
-    Entry,
-    canonical_list,
-    entry_line,
-    entry_of,
-    provenance,
-)
+from deckcheck.registration.event import provenance
+from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, entry_line, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.report.locations import hash_of, numbered
 from deckcheck.support.errors import UserError
@@ -38,14 +30,9 @@ from deckcheck.support.hashes import canonical, digest
 SECOND = "1f214ba38bb340c79947eae45a714ab04985572115b74ed783ae3a683b87636e"
 """The hash of the second entry, which earlier versions could write: a sealed list."""
 
-LIST = canonical_list(
-    "garden",
-    [
-        Copies("main", "Rose", 2),
-        Copies("main", '《ドラゴン》\u2028𠮷“"\\', 4),
-        Copies("side", "Iris", 1),
-        Copies("main", "誰も知らない\u202e花", 3, known=False),
-    ],
+LIST = CanonicalList(
+    {"main": {"Rose": 2, '《ドラゴン》\u2028𠮷“"\\': 4}, "side": {"Iris": 1}},
+    {"main": {"誰も知らない\u202e花": 3}},
 )
 RULES = {
     "format.yaml": "format: club/x\nextends: base.yaml\nbanlists: [list.yaml]\nname: X\n",
@@ -89,9 +76,9 @@ def test_the_fingerprint_of_a_deck() -> None:
 
 
 def test_the_fingerprint_of_a_registered_list() -> None:
-    value = {"game": "garden", **structs.asdict(LIST.zones)}
+    value = {"game": "garden", **structs.asdict(LIST)}
     assert (
-        LIST.fingerprint
+        LIST.fingerprint("garden")
         == by_hand("deckcheck/deck/1", value)
         == "fea536a2fb41f48de12b0f864c39fae5bdb008f5543291b714cf3a3564e2052b"
     )
@@ -100,7 +87,7 @@ def test_the_fingerprint_of_a_registered_list() -> None:
 def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = tmp_path / "game.yaml"
     game.write_text("game: garden\n", encoding="utf-8")
-    monkeypatch.setattr("deckcheck.registration.receipts.game_file", lambda _id, _folders: game)
+    monkeypatch.setattr("deckcheck.registration.event.game_file", lambda _id, _folders: game)
     for name, text in RULES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     found = provenance(str(tmp_path / "format.yaml"))

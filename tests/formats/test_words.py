@@ -11,8 +11,8 @@ from msgspec import convert, to_builtins
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.lookup import FormatEntry, bundled_formats
+from deckcheck.formats.words import Grammar
 from deckcheck.model import format as predicates
-from deckcheck.rules.grammar import Grammar
 from deckcheck.support.documents import load_schema
 
 
