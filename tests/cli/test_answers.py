@@ -272,3 +272,16 @@ def test_facts_that_decide_a_count_are_named_in_one_sentence(
     for lang, said in (("en", en), ("ja", ja)):
         _status, out, _err = run(tmp_path, "check", "deck.txt", "-f", "own.yaml", lang=lang)
         assert said in out
+
+
+def test_a_format_without_cases_fails_its_test() -> None:
+    status, out, _err = run(Path(__file__).parents[1] / "fixtures", "formats", "test", "format.yaml")
+    assert status == 1
+    assert out.startswith("FAILED  format.yaml: ") and out.endswith("0 of 1 passed\n")
+
+
+def test_columns_stand_below_each_other(tmp_path: Path) -> None:
+    _status, out, _err = run(tmp_path, "formats", lang="ja")
+    lines = [line for line in out.splitlines() if line.endswith(("  初版", "  第6版"))]
+    assert len(lines) == 2
+    assert len({cells(line.rpartition("  ")[0]) for line in lines}) == 1

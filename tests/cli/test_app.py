@@ -29,12 +29,6 @@ def invoke(*words: object, **variables: str) -> Any:
     return CliRunner().invoke(app, [str(word) for word in words], prog_name="deckcheck", env=env)
 
 
-def test_commands_stand_in_the_order_of_their_use() -> None:
-    lines = invoke("--help").stdout.partition("\nCommands:\n")[2].splitlines()
-    assert [line.split()[0] for line in lines] == list(COMMANDS)
-    assert [line.split()[0] for line in lines][:3] == ["check", "which", "repair"]
-
-
 @pytest.mark.parametrize("words", PAGES, ids=" ".join)
 def test_every_command_has_examples_that_it_understands(words: tuple[str, ...]) -> None:
     done = invoke(*words, "--help")
@@ -171,21 +165,6 @@ def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
             assert [line for line in lines if cells(line) > widest and "|" not in line] == []
             assert max(cells(line) for line in lines if "|" not in line) > widest - 10
             assert not [line for line in lines if line.strip().startswith(("。", "、", "）"))]
-
-
-def test_the_option_chooses_the_language_of_help() -> None:
-    said = invoke("check", "--lang=ja", "--help").stdout
-    for word in (
-        "使い方: ",
-        "\n引数:\n",
-        "\nオプション:\n",
-        "この規則だけを報告します",
-        "この説明を表示します",
-    ):
-        assert word in said
-    assert not [word for word in ("Usage", "Options:", "default", "required", "env var") if word in said]
-    assert "[必須]" in invoke("impact", "--lang=ja", "--help").stdout
-    assert "Report only these rules." in invoke("check", "--lang", "ja", "--lang", "en", "--help").stdout
 
 
 @pytest.mark.parametrize("written", ["2024-01-20", "2024/1/20", "2024.1.20", "2024年1月20日"])

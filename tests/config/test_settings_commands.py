@@ -337,21 +337,6 @@ def test_standard_input_may_have_a_name(project: Path) -> None:
 # Formats of one's own.
 
 
-def test_formats_honours_the_settings(project: Path) -> None:
-    listed = deckcheck(project, "formats")
-    assert (listed.status, listed.err) == (0, "")
-    lines = listed.out.splitlines()
-    [at] = [at for at, line in enumerate(lines) if line.startswith("club/narrow ")]
-    assert lines[at].split()[1:] == ["Narrow"]
-    assert lines[at + 1] == "  " + str(Path("formats", "narrow.yaml"))
-    assert "duel-masters/original" in listed.out
-    shown = deckcheck(project, "formats", "show", "narrow")
-    assert (shown.status, "formats/narrow.yaml:6" in shown.out.replace(os.sep, "/")) == (0, True)
-    assert (
-        deckcheck(project / "small", "formats", "show", "narrow", "--config", "../deckcheck.toml").status == 0
-    )
-
-
 def test_a_broken_format_of_ones_own_is_told_beside_the_others(project: Path) -> None:
     put(project, "formats/broken.yaml", "format: club/broken\nname: Broken\nrulez: []\n")
     put(project, "formats/unread.yaml", "format: [\n")

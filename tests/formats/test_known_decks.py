@@ -41,7 +41,7 @@ def test_an_ordinary_deck_is_legal_by_a_list_whose_limits_are_told(format: str, 
     assert any("only known to be complete from" in note.en for note in used.notes)
 
 
-LISTED = ("banned", "restricted", "forbidden", "limited", "semi-limited")
+LISTED = ("banned", "restricted", "forbidden", "limited", "semi-limited", "hall", "premium")
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,10 @@ LISTED = ("banned", "restricted", "forbidden", "limited", "semi-limited")
         ("yugioh/ocg", "1 Called by the Grave", "2026-07-01", "", "forbidden"),
         ("yugioh/ocg", "3 Metamorphosis", "2026-10-01", "semi-limited", ""),
         ("yugioh/ocg", "3 心変わり", "2026-10-01", "", ""),
+        ("duel-masters/original", "4 フェアリー・ギフト", "2026-08-10", "hall", "premium"),
+        ("duel-masters/original", "4 奇跡の精霊ミルザム", "2026-08-10", "premium", "hall"),
+        ("duel-masters/original", "4 “龍装”チュリス", "2026-08-10", "hall", ""),
+        ("duel-masters/original", "4 お目覚めメイ様", "2026-08-10", "", "hall"),
     ],
 )
 def test_a_change_of_the_list_counts_from_its_day(

@@ -10,7 +10,6 @@ from deckcheck.checking import cases
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import check, load_format
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.formats.description import describe_format
 from deckcheck.support.errors import UserError
 
 
@@ -23,28 +22,6 @@ def test_what_no_pair_allows_is_said_in_one_sentence() -> None:
     assert finding.message.ja.startswith("この2枚は一緒に統率者にできません")
     assert [one.line for one in finding.cards] == [2, 3]
     assert finding.allowed is None
-
-
-@pytest.mark.parametrize(
-    ("format", "lang", "said"),
-    [
-        ("magic/oathbreaker", "en", "  One of these: Oathbreaker: at most 1 card; or Oathbreaker: exactly 2 cards with partner; or "),
-        ("magic/oathbreaker", "en", "cards whose partner by name is in Oathbreaker\n"),
-        ("magic/oathbreaker", "ja", "  次のどれか一つ: オースブレイカーは1枚まで／オースブレイカーの「共闘」を持つカードはちょうど2枚／"),
-        ("magic/modern", "en", "Main deck: only cards with an even mana value\n"),
-        ("magic/modern", "ja", "メインデッキに入れられるのはマナ総量が偶数のカードだけ\n"),
-        ("magic/commander", "en", "  No cards with a colour outside the commander's colour identity\n"),
-        ("magic/commander", "ja", "  統率者の固有色にない色を固有色に持つカードは使えません\n"),
-        ("magic/modern", "en", "  At most 4 of each card except those that are basic lands or whose own text sets another number\n"),
-        ("duel-masters/amadeus", "ja", "  メインデッキに2〜4枚ずつ入れたカードが5種類以上必要"),
-        ("duel-masters/duemagic", "en", "  No sideboard in a best of one (warning only)\n"),
-        ("duel-masters/commander", "en", "  For each civilization of the Commander, at least 12 cards with that civilization\n"),
-        ("yugioh/ocg", "ja", "  制限カードに指定されたカードは同じ名前につき1枚まで\n"),
-    ],
-)  # fmt: skip
-def test_rules_are_said_as_players_say_them(format: str, lang: str, said: str) -> None:
-    loaded = load_format(format)
-    assert said in describe_format(loaded.format, loaded.game_data.game, lang)
 
 
 # Formats of one name.

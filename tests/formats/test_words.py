@@ -37,6 +37,17 @@ def test_every_word_is_described_once_and_stands_where_it_may() -> None:
         ({"at_least": 2, "at_most": 4}, "The whole deck: 2 to 4 cards"),
         ({"per": "name", "at_most": 4}, "At most 4 of each card"),
         (
+            {
+                "either": [{"in": "leader", "at_most": 1}, {"where": {"kind": "tree"}, "exactly": 2}],
+                "message": "no pair",
+            },
+            "One of these: Gardener: at most 1 card; or exactly 2 cards with kind tree",
+        ),
+        (
+            {"where": {"colour": {"outside": "leader"}}, "at_most": 0},
+            "No cards with a colour that no card in Gardener has",
+        ),
+        (
             {"count": "names", "having": {"at_least": 2}, "at_most": 1},
             "At most 1 different name, each in 2 or more copies, among cards",
         ),

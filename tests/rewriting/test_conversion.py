@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from factories import commands
 from factories.commands import Done, run_here
-from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, magic, table_for
+from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, magic
 from factories.reader_lists import told
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
@@ -149,10 +149,3 @@ def test_folders_hold_these_files_too(tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
     found = [Path(one.path).name for one in find_decks([str(tmp_path)]) if isinstance(one, DeckFile)]
     assert found == sorted(f"{name}.{ENDINGS[name].upper()}" for name in SAMPLES)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_reader_takes_text_and_path_with_or_without_a_notation(name: str) -> None:
-    table = table_for(name)
-    assert table.read(SAMPLES[name], "-") == table.read(SAMPLES[name], "-", None)
-    assert table.read(SAMPLES[name], "-", notation=name) == table.read(SAMPLES[name], "-")

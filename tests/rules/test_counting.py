@@ -1,8 +1,9 @@
-"""Every count is an interval that holds the true number, however a list may be read, and is judged as such."""
+"""A count is an interval that holds the true number, however a list may be read, and no more than it has to."""
 
 from __future__ import annotations
 
 import math
+from itertools import count
 from typing import Any
 
 import pytest
@@ -13,44 +14,47 @@ from factories.garden_game import (
     OAK,
     PLUM,
     ROSE,
-    ZONES,
     Held,
     Shelf,
     card,
     deck_of,
-    read_rules,
+    format_of,
     unread,
 )
-from factories.random_cards import often
-from hypothesis import given
-from hypothesis import strategies as st
 
-from deckcheck.model.deck import Deck
-from deckcheck.model.format import Clause
-from deckcheck.rules.counting import Answers, Group, Interval, Limits, Tally, groups, judge, tally
-from deckcheck.rules.predicates import FREE, World
+from deckcheck.checking.judge import check
+from deckcheck.model.deck import Diagnostic
 
-STATUSES = {"Card 0": "rare", "Card 1": "out"}
-
-
-def clause_of(data: dict[str, Any]) -> Clause:
-    """The clause that plain values write, bounded so that nothing is read as a ban."""
-    [rule] = read_rules({"at_least": 1, **data})
-    return rule.clauses[0]
+DEBT, GIFT = card("Debt", cost=-2.0), card("Gift", cost=3.0, colour=None)
+MAYBE_DEBT = card("Maybe", cost=-5.0, colour=None)
+SHELF = Shelf([ROSE, IRIS, OAK, GHOST, MOSS, PLUM, DEBT, GIFT, MAYBE_DEBT])
+MANY = 20
+"""More than any of these counts."""
 
 
-def grouped(data: dict[str, Any], deck: Deck, shelf: Shelf, day: str = "2020-01-01") -> list[Group]:
-    clause = clause_of(data)
-    held = tallied(deck)
-    return list(groups(clause, held, Answers(clause.selection.where, World(day, STATUSES, shelf), FREE)))
+def interval(asked: dict[str, Any], held: tuple[Held, ...], *diagnostics: Diagnostic) -> tuple[float, float]:
+    """The least and the most that a count may be: no bound within is surely broken."""
+    deck = deck_of(*held, diagnostics=diagnostics)
+    # Only sums may be below zero, and only a bound that grows, here by nothing.
+    is_sum = isinstance(asked.get("count"), dict)
 
+    def broken(bound: str, number: int) -> bool:
+        grows = {"base": number, "plus": {"in": "side"}}
+        rule = {**asked, bound: grows if is_sum else number}
+        report = check(deck, format_of(rule, cards=SHELF), as_of="2020-01-01")
+        return any(finding.verdict == "violated" for finding in report.findings)
 
-def tallied(deck: Deck) -> Tally:
-    unreadable = sum(diagnostic.id == "invalid-line" for diagnostic in deck.diagnostics)
-    return tally(deck.entries, unreadable, frozenset(ZONES))
+    least = -MANY if is_sum else 0
+    low = next(number for number in count(least) if number == MANY or not broken("at_most", number))
+    high = next(number for number in count(MANY, -1) if not broken("at_least", number))
+    return (math.inf if low == MANY else low, math.inf if high == MANY else high)
 
 
 FOREST: tuple[Held, ...] = ((ROSE, 2), (IRIS, 3), (OAK, 1), (ROSE, 1, "leader"))
+RED = {"where": {"colour": "red"}}
+COST = {"count": {"sum": "cost"}}
+OF_THREE = {"count": "names", "having": {"at_least": 3}}
+DEBT_OR_RED = {"where": {"any": [{"name": ["Debt"]}, {"colour": "red"}]}}
 
 
 @pytest.mark.parametrize(
@@ -59,115 +63,35 @@ FOREST: tuple[Held, ...] = ((ROSE, 2), (IRIS, 3), (OAK, 1), (ROSE, 1, "leader"))
         ({}, FOREST, (7, 7)),
         ({"in": "main"}, FOREST, (6, 6)),
         ({"count": "names"}, FOREST, (3, 3)),
-        ({"count": "names", "having": {"at_least": 3}}, FOREST, (2, 2)),
-        ({"count": {"sum": "cost"}}, FOREST, (14, 14)),
-        ({"where": {"colour": "red"}}, FOREST, (4, 4)),
-        ({"where": {"colour": "red"}}, (*FOREST, (GHOST, 2)), (4, 6)),
-        ({"count": "names", "where": {"colour": "red"}}, (*FOREST, (GHOST, 2)), (2, 3)),
-        ({"count": {"sum": "cost"}}, (*FOREST, (GHOST, 1)), (14, math.inf)),
-        ({"count": {"sum": "cost"}}, ((MOSS, 1),), (math.inf, math.inf)),
-        ({"count": {"sum": "cost"}}, ((MOSS, 0), (ROSE, 1)), (2, 2)),
+        (OF_THREE, FOREST, (2, 2)),
+        (COST, FOREST, (14, 14)),
+        (RED, FOREST, (4, 4)),
+        (RED, (*FOREST, (GHOST, 2)), (4, 6)),
+        ({"count": "names", **RED}, (*FOREST, (GHOST, 2)), (2, 3)),
+        (COST, (*FOREST, (GHOST, 1)), (14, math.inf)),
+        (COST, ((MOSS, 1),), (math.inf, math.inf)),
+        (COST, ((MOSS, 0), (ROSE, 1)), (2, 2)),
         ({"count": "names"}, ((ROSE, 0), (IRIS, 1)), (1, 1)),
         ({}, ((ROSE, 1), ("nobody", 2)), (1, 3)),
-        ({"where": {"colour": "red"}}, ((ROSE, 1), ("nobody", 2)), (1, 3)),
-        ({"where": {"colour": "red"}}, ((ROSE, 1), ((ROSE, OAK), 2)), (3, 3)),
-        ({"where": {"colour": "red"}}, ((ROSE, 1), ((ROSE, IRIS), 2)), (1, 3)),
-        ({"where": {"colour": "red"}}, ((ROSE, 1), ((PLUM, IRIS), 2)), (1, 1)),
-        ({"count": "names", "having": {"at_least": 3}}, ((ROSE, 1), ("nobody", 2)), (0, 2)),
+        (RED, ((ROSE, 1), ("nobody", 2)), (1, 3)),
+        (RED, ((ROSE, 1), ((ROSE, OAK), 2)), (3, 3)),
+        (RED, ((ROSE, 1), ((ROSE, IRIS), 2)), (1, 3)),
+        (RED, ((ROSE, 1), ((PLUM, IRIS), 2)), (1, 1)),
+        (OF_THREE, ((ROSE, 1), ("nobody", 2)), (0, 2)),
         ({"in": "main"}, ((ROSE, 1), (IRIS, 2, "Shed")), (1, 3)),
+        # Numbers below zero are added up, too.
+        (COST, ((DEBT, 2), (GIFT, 1)), (-1, -1)),
+        (COST | DEBT_OR_RED, ((DEBT, 2), (GIFT, 1)), (-4, -1)),
+        (COST | DEBT_OR_RED, ((DEBT, 2), (MAYBE_DEBT, 1)), (-9, -4)),
+        # Lines of one card are added up, and copies of a loose name may stand on other lines.
+        ({"per": "name"}, ((ROSE, 2), (ROSE, 1, "leader"), (ROSE, 1)), (4, 4)),
+        ({"per": "name"}, ((ROSE, 2), ((ROSE, IRIS), 1), ("nobody", 3)), (2, 6)),
     ],
 )
 def test_counts(asked: dict[str, Any], held: tuple[Held, ...], number: tuple[float, float]) -> None:
-    [group] = grouped(asked, deck_of(*held), Shelf([ROSE, IRIS, OAK, GHOST, MOSS, PLUM]))
-    assert group.number == Interval(*number)
+    assert interval(asked, held) == number
 
 
-def test_a_line_that_cannot_be_read_may_hold_any_number_of_cards() -> None:
-    deck = deck_of((ROSE, 3), diagnostics=[unread("main")])
-    assert grouped({"in": "main"}, deck, Shelf([ROSE]))[0].number == Interval(3, math.inf)
-    # It may have been a heading, too.
-    assert grouped({"in": "leader"}, deck, Shelf([ROSE]))[0].number == Interval(0, math.inf)
-
-
-def test_numbers_below_zero_are_added_up_too() -> None:
-    debt, gift = card("Debt", cost=-2.0), card("Gift", cost=3.0, colour=None)
-    maybe_debt = card("Maybe", cost=-5.0, colour=None)
-    shelf = Shelf([debt, gift, maybe_debt])
-    asked = {"count": {"sum": "cost"}}
-    red = {"where": {"any": [{"name": ["Debt"]}, {"colour": "red"}]}}
-    assert grouped(asked, deck_of((debt, 2), (gift, 1)), shelf)[0].number == Interval(-1, -1)
-    assert grouped(asked | red, deck_of((debt, 2), (gift, 1)), shelf)[0].number == Interval(-4, -1)
-    assert grouped(asked | red, deck_of((debt, 2), (maybe_debt, 1)), shelf)[0].number == Interval(-9, -4)
-
-
-def test_lines_of_one_card_are_added_up() -> None:
-    [group] = grouped({"per": "name"}, deck_of((ROSE, 2), (ROSE, 1, "leader"), (ROSE, 1)), Shelf([ROSE]))
-    assert (group.subject, group.number) == (ROSE, Interval(4, 4))
-
-
-def test_further_copies_of_a_loose_name_may_stand_on_other_lines() -> None:
-    deck = deck_of((ROSE, 2), ((ROSE, IRIS), 1), ("nobody", 3))
-    loose = {
-        group.cards: (group.number.low, group.number.high)
-        for group in grouped({"per": "name"}, deck, Shelf([ROSE, IRIS]))
-    }
-    assert loose == {(ROSE,): (2, 6), (ROSE, IRIS): (1, 6), (): (0, 6)}
-
-
-# Intervals against bounds.
-
-ENDLESS = 30
-"""Stands for infinity when numbers are tried one by one."""
-
-
-@st.composite
-def intervals(draw: st.DrawFn, endless: bool = True) -> Interval:
-    low = draw(st.integers(0, 8))
-    high = draw(st.sampled_from([low, low + 1, low + 3, *([math.inf] if endless else [])]))
-    return Interval(low, high)
-
-
-def numbers(interval: Interval) -> range:
-    return range(int(interval.low), (ENDLESS if interval.high == math.inf else int(interval.high)) + 1)
-
-
-@often(400)
-@given(
-    intervals(),
-    st.none() | intervals(),
-    st.none() | intervals(),
-    st.none() | st.lists(st.integers(0, 9), min_size=1, max_size=4).map(tuple),
-)
-def test_a_verdict_is_true_of_every_possible_count_and_bound(
-    count: Interval, low: Interval | None, high: Interval | None, listed: tuple[int, ...] | None
-) -> None:
-    state = judge(count, Limits(low, high, listed))
-    for number in numbers(count):
-        for at_least in numbers(low) if low else [0]:
-            for at_most in numbers(high) if high else [math.inf]:
-                kept = at_least <= number <= at_most and (listed is None or number in listed)
-                if state == "kept":
-                    assert kept
-                if state == "violated":
-                    assert not kept
-
-
-@often(200)
-@given(intervals(), intervals(endless=False), intervals(endless=False))
-def test_a_single_fixed_bound_is_decided_whenever_it_can_be(
-    count: Interval, low: Interval, high: Interval
-) -> None:
-    for limits in (
-        Limits(low=Interval(low.low, low.low)),
-        Limits(high=Interval(high.low, high.low)),
-        Limits(one_of=(int(low.low), int(high.high))),
-    ):
-        kept = {
-            (limits.low is None or number >= limits.low.low)
-            and (limits.high is None or number <= limits.high.low)
-            and (limits.one_of is None or number in limits.one_of)
-            for number in numbers(count)
-        }
-        assert judge(count, limits) == (
-            "undecided" if len(kept) == 2 else "kept" if kept == {True} else "violated"
-        )
+@pytest.mark.parametrize(("zone", "low"), [("main", 3), ("leader", 0)])
+def test_a_line_that_cannot_be_read_may_hold_any_number_of_cards_or_be_a_heading(zone: str, low: int) -> None:
+    assert interval({"in": zone}, ((ROSE, 3),), unread("main")) == (low, math.inf)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from random import Random
 from typing import Any
 
 import pytest
@@ -14,21 +13,18 @@ from factories.garden_game import (
     MOSS,
     OAK,
     PLUM,
-    RANKS,
     ROSE,
     Shelf,
     card,
     condition_of,
     printing,
 )
-from factories.naive_evaluator import Known, is_so
-from factories.random_cards import DAYS, cards, often, pools, some_completion
+from factories.random_cards import DAYS, cards, often
 from factories.random_rules import predicates
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.model.card import Card, Part, Printing
-from deckcheck.model.format import statuses_in, zones_needed
 from deckcheck.rules.predicates import FREE, NO, UNKNOWN, YES, Binding, World, ZoneValues, holds, missing
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
@@ -36,40 +32,6 @@ STATUSES = {"Card 0": "rare", "Card 1": "out"}
 
 def answer(data: dict[str, Any], one: Card, binding: Binding = FREE, shelf: Shelf = GARDEN) -> int:
     return holds(condition_of(data), one, World("2020-01-01", STATUSES, shelf), binding)
-
-
-@often(300)
-@given(predicates(3, plain=True), cards("Card 0"), st.sampled_from(DAYS))
-def test_an_answer_is_true_of_every_way_the_card_may_be(data: dict[str, Any], one: Card, day: str) -> None:
-    said = holds(condition_of(data), one, World(day, STATUSES, Shelf([one])))
-    if said == UNKNOWN:
-        return
-    chance = Random(1)
-    for truth in [some_completion(one, chance) for _ in range(60)]:
-        assert is_so(data, truth, Known(day, STATUSES, (truth,))) == (said == YES)
-
-
-@often(200)
-@given(predicates(3), pools(hide=False), st.sampled_from(DAYS))
-def test_a_card_without_gaps_has_an_answer(data: dict[str, Any], pool: list[Card], day: str) -> None:
-    world = World(day, STATUSES, Shelf(pool))
-    known = Known(day, STATUSES, tuple(pool))
-    for one in pool:
-        assert holds(condition_of(data), one, world) == (YES if is_so(data, one, known) else NO)
-
-
-@often(150)
-@given(pools(most=4), predicates(1, plain=True), st.sampled_from(["colour", "cost"]), st.data())
-def test_the_question_to_the_other_cards_is_answered_with_the_same_care(
-    pool: list[Card], where: dict[str, Any], same: str, data: st.DataObject
-) -> None:
-    asked = {"no_other_card": {"same": same, "where": where}}
-    day = data.draw(st.sampled_from(DAYS))
-    said = holds(condition_of(asked), pool[0], World(day, STATUSES, Shelf(pool)))
-    chance = data.draw(st.randoms(use_true_random=True))
-    for _ in range(40 if said != UNKNOWN else 0):
-        truth = tuple(some_completion(one, chance) for one in pool)
-        assert is_so(asked, truth[0], Known(day, STATUSES, truth)) == (said == YES)
 
 
 @often(200)
@@ -200,14 +162,6 @@ def test_equal_numbers_are_the_same_even_when_infinite() -> None:
     assert answer(data, one, shelf=Shelf([one, card("Other", cost=None)])) == UNKNOWN
 
 
-def test_what_a_predicate_asks_of_the_deck_and_the_lists_is_found_at_any_depth() -> None:
-    deep = {"not": {"any": [{"colour": {"outside": "leader"}}, {"any_part": {"kind": {"outside": "side"}}}]}}
-    assert zones_needed(condition_of(deep)) == {("colour", "leader"), ("kind", "side")}
-    listed = {"all": [{"status": "rare"}, {"not": {"status": ["out", "rare"]}}]}
-    assert statuses_in(condition_of(listed)) == {"rare", "out"}
-    assert zones_needed(None) == statuses_in(None) == frozenset()
-
-
 # Ranks are borne by printings, and printings appear over time.
 
 OLD, NEW = printing("C"), printing("L", "2010-05-05")
@@ -245,13 +199,3 @@ def test_ranks(printings: list[Printing], day: str, said: int) -> None:
 
 def test_ranks_that_stand_together_count_alike() -> None:
     assert answer({"rarity": {"at_least": "SSR"}}, card("Card", printings=[printing("SR")])) == YES
-
-
-@often(200)
-@given(cards(), st.sampled_from(RANKS))
-def test_with_the_date_an_answer_about_a_rank_only_goes_up(one: Card, rank: str) -> None:
-    if one.printings:
-        asked = condition_of({"rarity": {"at_least": rank}})
-        # A printing without a day may already be out, so a "no" may rise to either of the others.
-        answers = [holds(asked, one, World(day, STATUSES, Shelf([one]))) for day in ("2000-01-01", *DAYS)]
-        assert answers == sorted(answers)

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
 from babel.messages import Catalog
 from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
@@ -20,8 +19,6 @@ from deckcheck.support.messages import (
     Localized,
     Message,
     _,
-    localized,
-    n_,
     p_,
     series,
 )
@@ -171,20 +168,6 @@ def test_fields_are_said_in_the_language_of_the_sentence() -> None:
     assert message.in_("ja") == "読めません: メインとサイド。書きかえません"
 
 
-def test_a_series_has_the_commas_of_the_language() -> None:
-    assert series(["a", 2, "c"]).in_("en") == "a, 2, c"
-    assert series(["a", 2, "c"]).in_("ja") == "a、2、c"
-
-
-@pytest.mark.parametrize(
-    ("number", "said"), [(0, "0 decks found"), (1, "1 deck found"), (2, "2 decks found")]
-)
-def test_one_and_several(number: int, said: str) -> None:
-    message = n_("{n} deck found", "{n} decks found", number)
-    assert message.in_("en") == said
-    assert str(number) in message.in_("ja")
-
-
 def test_a_context_tells_translations_apart() -> None:
     assert _("Date").in_("ja") == "開催日"
     assert p_("signature", "Date").in_("ja") == "日付"
@@ -202,9 +185,3 @@ def test_a_broken_template_is_said_as_it_is() -> None:
 
 def test_braces_of_a_value_stay() -> None:
     assert _("can't be read: {reason}", reason="{x}").in_("en") == "can't be read: {x}"
-
-
-def test_words_of_data_files() -> None:
-    assert localized("Modern") == Localized("Modern", "Modern")
-    assert localized({"ja": "殿堂", "en": "Hall of Fame"}).in_("ja") == "殿堂"
-    assert localized({"ja": "殿堂", "en": "Hall of Fame"}).in_("en") == "Hall of Fame"

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
-
 from deckcheck.support.toml import marks_of
 
 TEXT = '''\
@@ -72,33 +65,3 @@ def test_each_way_to_write_a_key() -> None:
     assert at("list", 1, "inner", 0, "deep", "n") == (30, "n = 0x1F")
     assert ("x",) not in marks
     assert ("fake",) not in marks
-
-
-@pytest.mark.parametrize(
-    "text", ["", "\n", "# only", "\n\n[a]", "a=1", "[a]\n[b]\n", 'a = ""', "a = ''\nb = []\nc={}"]
-)
-def test_small_files(text: str) -> None:
-    assert_found(text)
-
-
-def assert_found(text: str) -> None:
-    """Every key of the file has a mark, and there stands that key."""
-    marks, lines = marks_of(text), text.split("\n")
-    for keys in ways(tomllib.loads(text)):
-        assert keys in marks, keys
-        line, column = marks[keys]
-        here = lines[line - 1][column - 1 :]
-        last = keys[-1]
-        if isinstance(last, str):
-            spelled = re.match(r"""[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*'""", here)
-            assert spelled is not None, (keys, here)
-            assert next(iter(tomllib.loads(f"{spelled[0]} = 1"))) == last
-        else:
-            assert here[0] not in ",] \t#", (keys, here)
-
-
-def ways(value: Any, keys: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, one in inner:
-        yield (*keys, key)
-        yield from ways(one, (*keys, key))
