@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from deckcheck.checking.judge import read_deck
+from deckcheck.checking.judge import load_format, read_deck
 from deckcheck.desk.app import Desk, form_of, language_of, page
 from deckcheck.desk.checks import Setting, marked_lines, notes_on_deck, problems_of
 from deckcheck.desk.security import SHEET_POLICY
@@ -366,10 +366,12 @@ def verify(
     reference = deck_checks.read_reference(who, session.event)
     if not by.strip():
         raise user_error(_("name the judge who checked the deck"))
-    deck = read_deck(session.format, text, "deck")
+    # A list was accepted under the format of its receipt, which the event may have left since.
+    format = deck_checks.format_of(reference.receipt, session, load_format, session.event.folders)
+    deck = read_deck(format, text, "deck")
     if not deck.entries and not deck.diagnostics:
         raise user_error(_("no card is listed here"))
-    comparison = deck_checks.verify(reference.receipt, deck, session.format, between_games=between_games)
+    comparison = deck_checks.verify(reference.receipt, deck, format, between_games=between_games)
     deck_checks.record_check(
         session.event, reference, comparison, between_games=between_games, by=by.strip(), path=who
     )

@@ -137,6 +137,17 @@ def test_a_deck_check_shows_what_differs_and_is_recorded(site: EventSite) -> Non
     assert len(log_of(site).entries) == 3
 
 
+def test_a_deck_is_checked_by_the_format_of_its_receipt(site: EventSite) -> None:
+    site.submit("赤井")
+    site.open_desk()
+    site.client.post("/desk/accept", data={"who": ""})
+    text = site.event.read_text("utf-8")
+    site.event.write_text(text.replace("mini.yaml", "duel-masters/duemagic\nformats: [.]"), "utf-8")
+    data = {"list": LIST, "by": "審判", "between_games": "yes"}
+    page = words_of(site.client.post(f"/desk/checks/{submission_of(site, '赤井')}", data=data).text)
+    assert "in Mini no cards are exchanged between games" in page
+
+
 def test_decks_are_drawn(site: EventSite) -> None:
     site.submit("赤井")
     site.open_desk()
