@@ -41,7 +41,6 @@ _SUMMARY = n_(
     "{n:,} decks: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
     0,
 )
-_GRAVITY: tuple[Verdict, ...] = (Verdict.LEGAL, Verdict.UNDECIDED, Verdict.ILLEGAL)
 
 
 class Status(Struct, frozen=True):
@@ -98,7 +97,7 @@ class Impact(Struct, frozen=True):
     @property
     def worse(self) -> bool:
         """Whether the verdict gets worse."""
-        return _GRAVITY.index(self.after) > _GRAVITY.index(self.before)
+        return self.after.gravity > self.before.gravity
 
 
 class Days(Struct, frozen=True):

@@ -47,7 +47,6 @@ _HEADS: Mapping[Verdict, Message] = {
     Verdict.UNDECIDED: _("undecided in:"),
     Verdict.ILLEGAL: _("illegal in:"),
 }
-_RANKS = {verdict: rank for rank, verdict in enumerate(_HEADS)}
 
 
 class GameMatches(Struct, frozen=True):
@@ -83,7 +82,8 @@ class FormatMatches(Struct, frozen=True):
     @property
     def verdict(self) -> Verdict:
         """The best verdict of all formats."""
-        return min((report.verdict for game in self.games for report in game.reports), key=_RANKS.__getitem__)
+        verdicts = [report.verdict for game in self.games for report in game.reports]
+        return min(verdicts, key=lambda verdict: verdict.gravity)
 
 
 def sure_errors(report: Report) -> int:
@@ -167,7 +167,7 @@ def which(
             reports.append(graded_by(settings, report))
         others = [item for item in by_game[game] if not item.format.suggested]
         reports = _without_unasked(reports, {item.format.id for item in others})
-        reports.sort(key=lambda report: (_RANKS[report.verdict], sure_errors(report), report.format))
+        reports.sort(key=lambda report: (report.verdict.gravity, sure_errors(report), report.format))
         games.append(GameMatches(game, data.game.name, _common(reports), tuple(reports)))
     known = {game: sum(bool(entry.cards) for entry in decks[game].entries) for game in knowing}
     games.sort(key=lambda result: (-known[result.game], result.game))

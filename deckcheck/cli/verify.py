@@ -77,9 +77,9 @@ def verify(
     if not typed.entries and not typed.diagnostics:
         raise user_error(_("no cards in this list"), path=deck)
     comparison = deck_checks.verify(reference.receipt, typed, format, between_games=between_games)
-    if opened is not None and comparison.result != "undecided":
+    if opened is not None:
         deck_checks.record_check(
-            opened, reference, comparison.result, between_games=between_games, by=judge, path=receipt
+            opened, reference, comparison, between_games=between_games, by=judge, path=receipt
         )
     zones = format.zone_names
     answer = {"found": comparison, "reference": reference, "zones": zones, "between_games": between_games}

@@ -370,15 +370,9 @@ def verify(
     if not deck.entries and not deck.diagnostics:
         raise user_error(_("no card is listed here"))
     comparison = deck_checks.verify(reference.receipt, deck, session.format, between_games=between_games)
-    if comparison.result != "undecided":
-        deck_checks.record_check(
-            session.event,
-            reference,
-            comparison.result,
-            between_games=between_games,
-            by=by.strip(),
-            path=who,
-        )
+    deck_checks.record_check(
+        session.event, reference, comparison, between_games=between_games, by=by.strip(), path=who
+    )
     compared: Values = plain(deck_checks.comparison_values(comparison, reference), lang)
     return _check_values(reference, session, lang, compared)
 

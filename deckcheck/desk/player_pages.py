@@ -1,7 +1,7 @@
 """The pages of an event for players: check, submit, come back by the private link, correct, withdraw."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from deckcheck.desk.app import Checked, Desk, corrected, form_of, language_of, p
 from deckcheck.desk.checks import Question
 from deckcheck.registration.event import Event, Folder
 from deckcheck.registration.log import read_log
-from deckcheck.registration.submissions import Link, Links, Player, Submission, read_stored, store_submission
+from deckcheck.registration.submissions import Links, Player, Submission, read_stored, store_submission
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -61,30 +61,30 @@ class PlayerPages:
             return self._form_page(request, fields, await self._checked(request, fields))
         try:
             stored = await self._store(fields)
-            link = await asyncio.to_thread(self._links.create, stored.id)
+            token = await asyncio.to_thread(self._links.create, stored.id)
         except UserError as error:
             problems = checks.problems_of(error, language_of(request))
             return self._form_page(request, fields, Checked(problems=problems), status=422)
-        return RedirectResponse(f"/mine/{link.token}", 303)
+        return RedirectResponse(f"/mine/{token}", 303)
 
     async def show_mine(self, request: Request) -> Response:
         """What was received, its verdict, and the form to correct it."""
-        link = self._link(request)
-        stored = await asyncio.to_thread(self._stored, link)
+        own = self._own_submissions(request)
+        stored = await asyncio.to_thread(self._stored, own[-1])
         fields = {**stored.player.filled, "list": stored.text or ""}
-        return await self._mine_page(request, link, stored, fields, await self._checked(request, fields))
+        return await self._mine_page(request, own, stored, fields, await self._checked(request, fields))
 
     async def post_mine(self, request: Request) -> Response:
         """Check, correct or withdraw."""
-        link = self._link(request)
+        own = self._own_submissions(request)
         fields = corrected(await form_of(request))
-        stored = await asyncio.to_thread(self._stored, link)
+        stored = await asyncio.to_thread(self._stored, own[-1])
         wanted = fields.get("do")
         if wanted not in ("submit", "withdraw"):
             checked = await self._checked(request, fields)
-            return await self._mine_page(request, link, stored, fields, checked)
+            return await self._mine_page(request, own, stored, fields, checked)
         try:
-            standing = await asyncio.to_thread(self._standing, link)
+            standing = await asyncio.to_thread(self._standing, own)
             if self._is_closed() or standing.withdrawn:
                 raise user_error(_("this can no longer be changed here; ask the organiser"))
             if wanted == "withdraw":
@@ -93,18 +93,19 @@ class PlayerPages:
                     organiser.withdraw,
                     self._event.path,
                     language_of(request),
-                    link.submissions[-1],
+                    own[-1],
                     _("the player").in_(lang),
                     _("withdrew on the page").in_(lang),
                 )
             else:
                 corrected_one = await self._store({**stored.player.filled, **fields})
-                await asyncio.to_thread(self._links.add, link.token, corrected_one.id)
+                token = request.path_params["token"]
+                await asyncio.to_thread(self._links.add, token, corrected_one.id)
         except UserError as error:
             problems = checks.problems_of(error, language_of(request))
             checked = Checked(problems=problems)
-            return await self._mine_page(request, link, stored, fields, checked, status=422)
-        return RedirectResponse(f"/mine/{link.token}", 303)
+            return await self._mine_page(request, own, stored, fields, checked, status=422)
+        return RedirectResponse(request.url.path, 303)
 
     async def _store(self, fields: Mapping[str, str]) -> Submission:
         """Store what was posted, as of now. Raises UserError for empty fields and for an empty list."""
@@ -125,34 +126,32 @@ class PlayerPages:
         """The fields that the event asks for, each once."""
         return tuple(dict.fromkeys(("name", *self._event.required, *self._event.fields)))
 
-    def _link(self, request: Request) -> Link:
-        link = self._links.find(request.path_params["token"])
-        if link is None:
+    def _own_submissions(self, request: Request) -> Sequence[str]:
+        """The ids of the player's submissions, oldest first. Raises HTTPException for a link that there isn't."""
+        own = self._links.find(request.path_params["token"])
+        if not own:
             raise HTTPException(404)
-        return link
+        return own
 
-    def _stored(self, link: Link) -> Submission:
-        """The newest submission of the link. Raises HTTPException if the organiser removed its file."""
+    def _stored(self, id: str) -> Submission:
+        """A player's submission. Raises HTTPException if the organiser removed its file."""
         try:
-            return read_stored(self._folder, link.submissions[-1], tuple(self._event.fields))
+            return read_stored(self._folder, id, tuple(self._event.fields))
         except UserError:
             raise HTTPException(404) from None
 
-    def _standing(self, link: Link) -> Standing:
+    def _standing(self, own: Sequence[str]) -> Standing:
         log = read_log(self._event.log, self._event.id)
-        own = set(link.submissions)
         receipts = [number for number, receipt in log.receipts.items() if receipt.submission in own]
-        withdrawn = any(own & set(withdrawal.submissions) for withdrawal in log.withdrawals.values())
+        withdrawn = any(set(own) & set(withdrawal.submissions) for withdrawal in log.withdrawals.values())
         return Standing(receipts[-1] if receipts else None, withdrawn)
 
     def _is_closed(self) -> bool:
         return self._event.deadline is not None and now() > self._event.deadline
 
     async def _checked(self, request: Request, fields: Mapping[str, str]) -> Checked:
-        event = self._event
-        question = Question(
-            fields.get("list", ""), event.format, event.as_of, language_of(request), event.best_of
-        )
+        # The event's format, day and games count in any case.
+        question = Question(fields.get("list", ""), lang=language_of(request))
         return await self._desk.checked(question, fields)
 
     def _form_page(
@@ -169,13 +168,13 @@ class PlayerPages:
     async def _mine_page(
         self,
         request: Request,
-        link: Link,
+        own: Sequence[str],
         stored: Submission,
         fields: Mapping[str, str],
         checked: Checked,
         status: int = 200,
     ) -> Response:
-        standing = await asyncio.to_thread(self._standing, link)
+        standing = await asyncio.to_thread(self._standing, own)
         received = stored.submitted
         return page(
             request,

@@ -20,6 +20,11 @@ class Verdict(StrEnum):
     ILLEGAL = "illegal"
     UNDECIDED = "undecided"
 
+    @property
+    def gravity(self) -> int:
+        """Its place from the best verdict to the worst."""
+        return ("legal", "undecided", "illegal").index(self)
+
 
 class State(StrEnum):
     """How a deck stands to a clause; that of a finding, which is never KEPT, says whether it is certain."""

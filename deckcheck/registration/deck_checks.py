@@ -251,23 +251,18 @@ def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: C
 
 
 def record_check(
-    event: Event,
-    reference: Reference,
-    result: Literal["same", "different"],
-    *,
-    between_games: bool,
-    by: str,
-    path: str,
+    event: Event, reference: Reference, comparison: Comparison, *, between_games: bool, by: str, path: str
 ) -> None:
-    """Add a check to the event's log. Raises UserError, at `path`, if its receipt is no longer in force."""
-
+    """Add a check to the event's log, unless it is undecided. Raises UserError, at `path`, for a receipt out of force."""
+    if comparison.result == "undecided":
+        return
     with open_log(event) as writer:
         check = DeckCheck(
             event=event.id,
             at=utc(now()),
             tool=VERSION,
             receipt=require_in_force(writer.before, reference.entry, path).number,
-            result=result,
+            result=comparison.result,
             between_games=between_games,
             by=by,
         )

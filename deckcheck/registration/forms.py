@@ -350,17 +350,8 @@ def _cell_text(cell: Any) -> str:
 # Guessing columns
 
 
-class FormColumns(Struct, frozen=True):
-    """The heads of an export by field; `deck` is the column of the list, or `zones` those of its zones."""
-
-    fields: Mapping[str, tuple[str, ...]]
-    deck: str | None
-    zones: Mapping[str, str]
-    unused: tuple[str, ...]
-
-
-def guess_columns(path: Path, game: Game) -> FormColumns:
-    """What the columns of the export at `path` mean, by their heads.
+def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
+    """The export at `path` with what its columns mean, by their heads; and the heads that aren't used.
 
     Raises UserError if it can't be read, or if names or lists aren't found.
     """
@@ -390,7 +381,7 @@ def guess_columns(path: Path, game: Game) -> FormColumns:
         raise user_error(message, path=str(path), hint=_("the columns are {columns}", columns=columns))
     order = {cell: index for index, cell in enumerate(head.cells)}
     fields = dict(sorted(fields.items(), key=lambda pair: order[pair[1][0]]))
-    return FormColumns(fields, deck, zones, tuple(sorted(free, key=order.__getitem__)))
+    return Form(path, fields, deck, zones), tuple(sorted(free, key=order.__getitem__))
 
 
 def _free_heads(heads: Sequence[str], lines: Sequence[Line]) -> list[str]:

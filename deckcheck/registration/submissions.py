@@ -378,15 +378,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOST_SUBMISSIONS = 1_000
 
 
-class Link(Struct, frozen=True):
-    """A private link with the ids of the player's submissions, oldest first."""
-
-    token: str
-    submissions: tuple[str, ...]
-
-
-class _LinkFile(Struct, frozen=True):
-    """What the file of a link holds: the hash of its token, and the submissions."""
+class _Link(Struct, frozen=True):
+    """What the file of a link holds: the hash of its token, and the player's submissions, oldest first."""
 
     link: str
     submissions: Annotated[tuple[str, ...], Meta(min_length=1)]
@@ -399,29 +392,28 @@ class Links:
         self._folder = folder
         self._lock = Lock()
 
-    def create(self, submission: str) -> Link:
-        """A new link to a submission."""
-        link = Link(secrets.token_urlsafe(_TOKEN_BYTES), (submission,))
-        self._write(link)
-        return link
+    def create(self, submission: str) -> str:
+        """The token of a new link to a submission."""
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        self._write(token, (submission,))
+        return token
 
     def add(self, token: str, submission: str) -> None:
         """Add a further submission of its player to the link. Raises UserError for too many."""
         with self._lock:
-            link = self.find(token) or Link(token, ())
-            if len(link.submissions) >= _MOST_SUBMISSIONS:
+            submissions = self.find(token)
+            if len(submissions) >= _MOST_SUBMISSIONS:
                 raise user_error(_("this list was corrected too often; ask the organiser"))
-            self._write(Link(token, (*link.submissions, submission)))
+            self._write(token, (*submissions, submission))
 
-    def find(self, token: str) -> Link | None:
-        """The link with this token; None if there is none."""
+    def find(self, token: str) -> tuple[str, ...]:
+        """The submissions of the link with this token, oldest first; () if there is none."""
         file = self._file(token) if _TOKEN.fullmatch(token) else None
         if file is None or not file.is_file():
-            return None
-        content = _read_link(file)
+            return ()
+        link = _read_link(file)
         # The name of a file is compared by the file system, in whatever time; its content is compared here.
-        is_same = secrets.compare_digest(content.link, _hash(token))
-        return Link(token, content.submissions) if is_same else None
+        return link.submissions if secrets.compare_digest(link.link, _hash(token)) else ()
 
     def corrections(self) -> dict[str, str]:
         """For each submission that its player corrected, the one that the player sent last."""
@@ -434,16 +426,16 @@ class Links:
     def _file(self, token: str) -> Path:
         return self._folder / f"{_hash(token)[:32]}.json"
 
-    def _write(self, link: Link) -> None:
+    def _write(self, token: str, submissions: tuple[str, ...]) -> None:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        content = json.encode(_LinkFile(_hash(link.token), link.submissions))
-        write_atomically(self._file(link.token), json.format(content, indent=0) + b"\n", durable=True)
+        content = json.format(json.encode(_Link(_hash(token), submissions)), indent=0)
+        write_atomically(self._file(token), content + b"\n", durable=True)
 
 
-def _read_link(file: Path) -> _LinkFile:
+def _read_link(file: Path) -> _Link:
     """The content of a link's file. Raises UserError if it was damaged."""
     try:
-        return json.decode(read_bytes(str(file)), type=_LinkFile)
+        return json.decode(read_bytes(str(file)), type=_Link)
     except DecodeError:
         raise user_error(_("not the file of a private link; remove it"), path=str(file)) from None
 

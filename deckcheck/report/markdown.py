@@ -26,7 +26,6 @@ _MOST_IN_CELL = 500
 _MOST_PLACES = 40
 _MOST_OF_PROBLEMS = 20_000
 _MOST_OF_LISTS = 10_000
-_RANKS: tuple[Verdict, ...] = (Verdict.ILLEGAL, Verdict.UNDECIDED, Verdict.LEGAL)
 # The syntax of Markdown in a line, and of GitHub's and GitLab's links, mentions, pictures and formulas.
 _READ_BY_MARKDOWN = re.compile(
     r"[\\`*_{}\[\]<>|~&@$#^]|[!%]\w|//|\w\.\w|:[\w+-]+:|\bGH-\d|\b[0-9a-f]{7}|\b(?:mailto|xmpp):"
@@ -90,7 +89,7 @@ def record(report: Report, options: RenderOptions) -> _Section | None:
 def write(records: Iterable[_Section | None], results: Results, options: RenderOptions, out: Write) -> None:
     """Write the tally and a table for each deck with findings, the gravest first, as far as there is room."""
     lang = options.lang
-    sections = sorted((one for one in records if one), key=lambda section: _RANKS.index(section.verdict))
+    sections = sorted((one for one in records if one), key=lambda section: -section.verdict.gravity)
     tally = render_tally(results, lang).strip()
     title = _("Deck check").in_(lang)
     above = [f"## {title}\n\n**{tally}**\n", *_problems(results, lang)]

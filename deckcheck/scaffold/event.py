@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from deckcheck.checking.session import FormatCache
 from deckcheck.formats.lookup import ENDINGS, Folders, format_id, known_formats
-from deckcheck.registration.forms import FormColumns, guess_columns
+from deckcheck.registration.event import Form
+from deckcheck.registration.forms import guess_form
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.documents import parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
@@ -33,13 +34,14 @@ _FIRST_YEAR, _LAST_YEAR = 1993, 2199
 
 
 class NewEvent(Struct, frozen=True):
-    """The text of an event's file, the folder for its lists, its day and format, and the columns of its form."""
+    """The text of an event's file, the folder for its lists, its day and format, its form, and the heads not used."""
 
     text: str
     lists: str
     day: str
     format: str
-    form: FormColumns | None = None
+    form: Form | None = None
+    unused: tuple[str, ...] = ()
 
 
 def init_event(
@@ -84,7 +86,7 @@ def event_text(
         raise user_error(message, hint=_("write YYYY-MM-DD"))
     format = _event_format(format, folders)
     rules = FormatCache(folders).load(format)
-    columns = None if form is None else guess_columns(form, rules.game_data.game)
+    guessed, unused = (None, ()) if form is None else guess_form(form, rules.game_data.game)
     zones = list(rules.format.zones.items())[:2]
     if not zones:
         raise user_error(_("{format!r} can only be extended", format=format))
@@ -98,26 +100,26 @@ def event_text(
         deadline=f"{eve} 20:00",
         format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
         zones=", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones),
-        form=[] if form is None or columns is None else _form_lines(path_from(file, form), columns),
+        form=[] if guessed is None else _form_lines(path_from(file, guessed.path), guessed),
         formats=_folder_line("formats", folders.formats, file, folders.games),
         banlists=_folder_line("banlists", folders.banlists, file, folders.games),
         games=folders.games and _folder_line("games", folders.games, file),
     )
     require_shape(parse_yaml(text, str(file)), "event")
-    return NewEvent(text, str(file.parent / LISTS), day.isoformat(), format, columns)
+    return NewEvent(text, str(file.parent / LISTS), day.isoformat(), format, guessed, unused)
 
 
-def _form_lines(path: str, columns: FormColumns) -> list[str]:
+def _form_lines(path: str, form: Form) -> list[str]:
     """The lines of the entry of a form in an event's file."""
     lines = [f"  - file: {_scalar(path)}", "    columns:"]
-    for field, heads in columns.fields.items():
+    for field, heads in form.columns.items():
         named = [_scalar(head) for head in heads]
         lines.append(f"      {field}: {named[0] if len(named) == 1 else '[' + ', '.join(named) + ']'}")
-    if columns.deck is not None:
-        lines.append(f"      deck: {_scalar(columns.deck)}")
-    elif columns.zones:
+    if form.deck is not None:
+        lines.append(f"      deck: {_scalar(form.deck)}")
+    elif form.zones:
         lines.append("      zones:")
-        lines += [f"        {zone}: {_scalar(head)}" for zone, head in columns.zones.items()]
+        lines += [f"        {zone}: {_scalar(head)}" for zone, head in form.zones.items()]
     return lines
 
 

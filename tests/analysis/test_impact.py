@@ -58,39 +58,71 @@ def test_the_entry_of_the_card_is_named(
 def test_of_several_changes_only_the_last_is_told() -> None:
     history = [("2011-01-01", "out"), ("2012-01-01", "rare"), ("2013-01-01", "free"), ("2014-01-01", "rare")]
     format = format_of(OUT, RARE, banlists=[lists(entry("Rose", *history))])
-    impact = between(format, deck_of((ROSE, 2)), "2010-06-01", "2014-06-01")
-    assert told(impact) == [("+ rare", "free", "rare", "Rose")]
+    assert told(between(format, deck_of((ROSE, 2)), "2010-06-01", "2014-06-01")) == [GAINED]
     assert between(format, deck_of((ROSE, 2)), "2012-06-01", "2014-06-01") is None
     assert between(format, deck_of((ROSE, 2)), "2010-06-01", "2013-06-01") is None
 
 
-def test_a_pair_is_named_with_all_of_its_sides() -> None:
-    sides = [["Rose"], ["Iris", "Fern"]]
-    format = format_of(PAIR, banlists=[lists(combinations=[pair(sides, ("2012-01-01", "pair"), line=5)])])
-    impact = between(format, deck_of((ROSE, 1), (FERN, 2), (PLUM, 1)), "2011-01-01", "2013-01-01")
-    assert told(impact) == [("+ pair", "free", "pair", "Rose", "Fern", "Iris")]
-    assert between(format, deck_of((IRIS, 1), (FERN, 2)), "2011-01-01", "2013-01-01") is None
+PAIRED = lists(combinations=[pair([["Rose"], ["Iris", "Fern"]], ("2012-01-01", "pair"), line=5)])
+ROSE_RARE, IRIS_RARE, ROSE_OUT = (
+    lists(entry(name, ("2012-01-01", status)))
+    for name, status in (("Rose", "rare"), ("Iris", "rare"), ("Rose", "out"))
+)
+FREED = lists(entry("Rose", ("2010-01-01", "out"), ("2012-01-01", "free")))
+HOUSE = {"banlist": "garden/house", "path": "h.yaml"}
+STRICT = lists(entry("Rose", ("2010-01-01", "out")), **HOUSE)
+MILD = {"id": "mild", "where": {"status": ["rare"]}, "at_most": 0, "severity": "warning"}
+IN_THREES = OUT | {"when": {"best_of": 3}}
+GAINED, TO_OUT = ("+ rare", "free", "rare", "Rose"), ("free", "out", "Rose")
+OF_PAIR = ("+ pair", "free", "pair", "Rose", "Fern", "Iris")
+WORSE, SAME, OPEN = ("legal", "illegal"), ("illegal", "illegal"), ("illegal", "undecided")
+GHOST: Held = ("Nobody knows", 1)
 
 
-def test_a_deck_that_stays_illegal_has_other_findings() -> None:
-    format = format_of(COPIES, RARE, banlists=[lists(entry("Rose", ("2012-01-01", "rare")))])
-    impact = between(format, deck_of((ROSE, 2), (IRIS, 9)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert (impact.before, impact.changes_verdict, impact.worse) == ("illegal", False, False)
-    assert told(impact) == [("+ rare", "free", "rare", "Rose")]
-    # A card that the deck has too many of for another reason is reported by the stricter cap from then on.
-    impact = between(format, deck_of((ROSE, 4)), "2011-01-01", "2013-01-01")
-    assert told(impact) == [("- copies", "free", "rare", "Rose"), ("+ rare", "free", "rare", "Rose")]
+@pytest.mark.parametrize(
+    ("rules", "banlists", "held", "verdicts", "changes"),
+    [
+        # A combination is named with all of its sides.
+        ([PAIR], [PAIRED], [(ROSE, 1), (FERN, 2), (PLUM, 1)], WORSE, [OF_PAIR]),
+        ([PAIR], [PAIRED], [(IRIS, 1), (FERN, 2)], None, []),
+        # A deck that stays illegal has other findings; a stricter cap tells the copies from then on.
+        ([COPIES, RARE], [ROSE_RARE], [(ROSE, 2), (IRIS, 9)], SAME, [GAINED]),
+        ([COPIES, RARE], [ROSE_RARE], [(ROSE, 4)], SAME, [("- copies", *GAINED[1:]), GAINED]),
+        # Warnings count and notes don't.
+        ([MILD], [ROSE_RARE], [(ROSE, 1)], ("legal", "legal"), [("+ mild", *GAINED[1:])]),
+        ([MILD | {"severity": "info"}], [ROSE_RARE], [(ROSE, 1)], None, []),
+        # What is unknown stays unknown, and a line that says no copies has no card.
+        ([OUT], [FREED], [(ROSE, 1), GHOST], OPEN, [("- out", "out", "free", "Rose")]),
+        ([OUT], [ROSE_OUT], [(ROSE, 0), (IRIS, 9)], None, []),
+        # A stricter list keeps a freed card out; where both change, both are named.
+        ([OUT], [FREED, STRICT], [(ROSE, 1)], None, []),
+        ([OUT], [ROSE_OUT, ROSE_OUT | HOUSE], [(ROSE, 1)], WORSE, [("+ out", *TO_OUT, *TO_OUT)]),
+        # A rule that begins or ends has no entry.
+        ([COPIES | {"since": "2012-06-01"}], [IRIS_RARE], [(ROSE, 9)], WORSE, [("+ copies",)]),
+        ([COPIES | {"until": "2012-01-01"}], [IRIS_RARE], [(ROSE, 9)], WORSE[::-1], [("- copies",)]),
+        # The match has no such number of games.
+        ([IN_THREES], [ROSE_OUT], [(ROSE, 1)], None, []),
+    ],
+)
+def test_what_changes_is_told(
+    rules: list[dict[str, Any]],
+    banlists: list[dict[str, Any]],
+    held: list[Held],
+    verdicts: tuple[str, str] | None,
+    changes: list[tuple[str, ...]],
+) -> None:
+    impact = between(format_of(*rules, banlists=banlists), deck_of(*held), "2011-01-01", "2013-01-01")
+    if impact is None:
+        assert verdicts is None
+        return
+    assert ((impact.before, impact.after), told(impact)) == (verdicts, changes)
+    assert (impact.changes_verdict, impact.worse) == (impact.before != impact.after, verdicts == WORSE)
 
 
-def test_warnings_count_and_notes_do_not() -> None:
-    mild = {"id": "mild", "where": {"status": ["rare"]}, "at_most": 0, "severity": "warning"}
-    moved = lists(entry("Rose", ("2012-01-01", "rare")))
-    impact = between(format_of(mild, banlists=[moved]), deck_of((ROSE, 1)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert (impact.changes_verdict, told(impact)) == (False, [("+ mild", "free", "rare", "Rose")])
-    note = format_of(mild | {"severity": "info"}, banlists=[moved])
-    assert between(note, deck_of((ROSE, 1)), "2011-01-01", "2013-01-01") is None
+def test_best_of_counts() -> None:
+    format = format_of(IN_THREES, banlists=[ROSE_OUT])
+    impact = between(format, deck_of((ROSE, 1)), "2011-01-01", "2013-01-01", best_of=3)
+    assert told(impact) == [("+ out", *TO_OUT)]
 
 
 def test_what_is_ignored_does_not_count() -> None:
@@ -117,56 +149,6 @@ def test_the_settings_grading_counts(asked: dict[str, Any], after: str | None) -
     format = format_of(OUT, banlists=[lists(entry("Rose", ("2012-01-01", "out")))])
     impact = between(format, deck_of((ROSE, 1)), "2011-01-01", "2013-01-01", grading=grading)
     assert (None if impact is None else impact.after) == after
-
-
-def test_best_of_counts() -> None:
-    format = format_of(OUT | {"when": {"best_of": 3}}, banlists=[lists(entry("Rose", ("2012-01-01", "out")))])
-    assert between(format, deck_of((ROSE, 1)), "2011-01-01", "2013-01-01") is None
-    impact = between(format, deck_of((ROSE, 1)), "2011-01-01", "2013-01-01", best_of=3)
-    assert told(impact) == [("+ out", "free", "out", "Rose")]
-
-
-def test_what_is_unknown_stays_unknown() -> None:
-    format = format_of(OUT, banlists=[lists(entry("Rose", ("2010-01-01", "out"), ("2012-01-01", "free")))])
-    impact = between(format, deck_of((ROSE, 1), ("Nobody knows", 1)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert (impact.before, impact.after, impact.worse) == ("illegal", "undecided", False)
-    assert told(impact) == [("- out", "out", "free", "Rose")]
-
-
-def test_a_line_that_says_no_copies_has_no_card() -> None:
-    format = format_of(OUT, banlists=[lists(entry("Rose", ("2012-01-01", "out")))])
-    assert between(format, deck_of((ROSE, 0), (IRIS, 9)), "2011-01-01", "2013-01-01") is None
-
-
-def test_a_stricter_list_keeps_a_freed_card_out() -> None:
-    freed = lists(entry("Rose", ("2010-01-01", "out"), ("2012-01-01", "free")))
-    house = lists(entry("Rose", ("2010-01-01", "out")), banlist="garden/house", path="h.yaml")
-    format = format_of(OUT, banlists=[freed, house])
-    assert between(format, deck_of((ROSE, 1)), "2011-01-01", "2013-01-01") is None
-
-
-def test_both_lists_are_named_where_both_change() -> None:
-    both = [
-        lists(entry("Rose", ("2012-01-01", "out"))),
-        lists(entry("Rose", ("2012-01-01", "out")), banlist="garden/house", path="h.yaml"),
-    ]
-    impact = between(format_of(OUT, banlists=both), deck_of((ROSE, 1)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert [moved.list for moved in impact.findings[0].entries] == ["garden/list", "garden/house"]
-
-
-@pytest.mark.parametrize(
-    ("rule", "change"), [(COPIES | {"since": "2012-06-01"}, True), (COPIES | {"until": "2012-01-01"}, False)]
-)
-def test_a_rule_that_begins_or_ends_has_no_entry(rule: dict[str, Any], change: bool) -> None:
-    moved = lists(entry("Iris", ("2012-01-01", "rare")))
-    impact = between(format_of(rule, banlists=[moved]), deck_of((ROSE, 9)), "2011-01-01", "2013-01-01")
-    assert impact is not None
-    assert (impact.changes_verdict, impact.worse) == (True, change)
-    assert [(one.finding.rule, one.gained, one.entries) for one in impact.findings] == [
-        ("copies", change, ())
-    ]
 
 
 HOLDABLE: list[Card | str | tuple[Card, ...]] = [*CARDS, (ROSE, IRIS), "Nobody knows"]

@@ -23,7 +23,7 @@ from deckcheck.analysis.impact import (
     render_text,
 )
 from deckcheck.checking.deck_files import DeckSearch
-from deckcheck.model.finding import CardAt, Finding
+from deckcheck.model.finding import CardAt, Finding, Verdict
 from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST
 from deckcheck.report.writer import RenderOptions
@@ -58,19 +58,6 @@ def test_a_report_of_ours_is_no_deck(tmp_path: Path) -> None:
     assert search.passed_over == [str(tmp_path / "impact.json")]
 
 
-@pytest.mark.parametrize("options", [("--lang", "ja"), (*IN_MARKDOWN, "--lang", "ja"), IN_JSON])
-def test_nothing_that_a_terminal_obeys_is_printed(options: tuple[str, ...]) -> None:
-    text = printed(*DAYS, *options).decode()
-    assert all(char.isprintable() or char in "\n　" for char in text)
-
-
-def test_japanese_output_holds_no_english_words() -> None:
-    for options in ((), IN_MARKDOWN):
-        text = printed(*DAYS, *options, "--lang", "ja").decode()
-        for word in ("legal", "verdict", "since", "line ", "unchanged", "decks\n"):
-            assert word not in text
-
-
 HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
 
 
@@ -87,9 +74,9 @@ def hostile_impacts(decks: int = 1) -> Impacts:
     )
     finding = Finding(HOSTILE, "error", "violated", name, 1, 5, cards=(CardAt(HOSTILE, 4, 1, 5),))
     changed = ChangedFinding(finding, True, (entry,))
-    one = Impact(HOSTILE, HOSTILE, HOSTILE, name, "legal", "illegal", (changed,))
+    one = Impact(HOSTILE, HOSTILE, HOSTILE, name, Verdict.LEGAL, Verdict.ILLEGAL, (changed,))
     return Impacts(
-        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, replace(one, before="illegal")), decks + 1
+        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, replace(one, before=Verdict.ILLEGAL)), decks + 1
     )
 
 

@@ -156,16 +156,6 @@ def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
         assert rule not in {finding.rule for finding in kept.findings}
 
 
-@pytest.mark.parametrize("lang", ["ja", "en"])
-def test_the_place_that_says_it_is_told(lang: str) -> None:
-    for page in pages_of("copies", shelf()):
-        told = render_pages([page], RenderOptions(lang))
-        assert page.info.cite is not None
-        assert page.info.cite.in_(lang) in told
-        for sentence in page.info.summary.in_(lang).split("\n"):
-            assert sentence in told
-
-
 def test_a_rule_has_a_block_for_each_format_in_the_order_of_their_ids() -> None:
     pages = pages_of("singleton", shelf())
     told = [page.info.format for page in pages]
@@ -195,10 +185,3 @@ def test_the_list_names_every_id_with_its_formats(lang: str, width: int) -> None
         assert summary.startswith("  ")
         assert cells(summary) <= width
     assert set(told) >= ENGINE_IDS
-
-
-def test_the_list_is_the_same_however_the_formats_stand() -> None:
-    infos = rules_of(shelf())
-    told = render_list(infos, RenderOptions("en"), engine=False)
-    ids = [line.split()[0] for line in told.splitlines() if line and line[0] != " "][:-2]
-    assert ids == sorted({info.id for info in infos})

@@ -12,16 +12,7 @@ from factories.analysis_runs import which as run_which
 from factories.commands import Done
 from jsonschema import Draft7Validator
 
-from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import (
-    FormatCache,
-    Load,
-    game_tables,
-    games_that_know,
-    index_formats,
-    read_in_games,
-)
-from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.support.documents import load_schema
 
 # The command.
@@ -84,29 +75,6 @@ def test_every_bundled_format_that_can_be_played_is_asked() -> None:
     assert asked == {
         one.id for one in bundled_formats() if not one.abstract and one.id.startswith("duel-masters/")
     }
-
-
-def games_knowing(load: Load, text: str) -> set[str]:
-    decks = dict(read_in_games(game_tables(load, BUNDLED_ONLY, ()), text, "-", None))
-    return set(games_that_know(decks))
-
-
-def test_of_other_games_no_more_is_opened_than_it_takes_to_know_the_list() -> None:
-    asked: list[str] = []
-    load = FormatCache().load
-
-    def watched(reference: str, cards: tuple[str, ...]) -> LoadedFormat:
-        asked.append(reference.partition("/")[0])
-        return load(reference, cards)
-
-    games = games_knowing(watched, "4 x 青銅の鎧\n")
-    assert games == {"duel-masters"}
-    assert max(map(asked.count, asked)) == 1
-    shelf, _ = index_formats(watched, BUNDLED_ONLY, (), games)
-    assert {one.format.game for one in shelf} == games
-    assert games_knowing(load, "1 x 青銅の鎧\n1 x Llanowar Elves\n") == {"duel-masters", "magic"}
-    assert games_knowing(load, "") == set()
-    assert games_knowing(load, "4 Llanowar Elves\n") == {"magic"}
 
 
 # In a project.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -72,35 +73,31 @@ def test_the_result_has_the_published_columns() -> None:
     assert judge(batch.slice(0, 0), ORIGINAL).num_rows == 0
 
 
+def stored(batch: pa.RecordBatch, change: Callable[[pa.Array], pa.Array]) -> pa.RecordBatch:
+    """The batch with its columns of text stored in another way."""
+    columns = [*map(change, batch.columns[:3]), batch.column(3)]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def coded_views(column: pa.Array) -> pa.Array:
+    codes = column.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(codes.indices, codes.dictionary.cast(pa.string_view()))
+
+
 def test_however_the_columns_are_stored_the_verdicts_are_the_same() -> None:
     batch = batch_of(ROWS)
     expected = judge(batch, ORIGINAL, as_of=DAY).to_pylist()
-    coded = pa.RecordBatch.from_arrays(
-        [*(column.dictionary_encode() for column in batch.columns[:3]), batch.column(3).cast(pa.uint8())],
-        names=batch.schema.names,
-    )
-    large = pa.RecordBatch.from_arrays(
-        [*(column.cast(pa.large_string()) for column in batch.columns[:3]), batch.column(3)],
-        names=batch.schema.names,
-    )
-    chunked = pa.Table.from_batches([batch.slice(0, 2), batch.slice(2)])
-    more = batch.append_column("note", pa.array(["?"] * len(ROWS)))
-    views = pa.RecordBatch.from_arrays(
-        [*(column.cast(pa.string_view()) for column in batch.columns[:3]), batch.column(3)],
-        names=batch.schema.names,
-    )
-    codes = batch.column(2).dictionary_encode()
-    words = codes.dictionary.cast(pa.string_view())
-    coded_views = views.set_column(2, "card", pa.DictionaryArray.from_arrays(codes.indices, words))
-    for other in (
-        coded,
-        large,
-        views,
+    ways: list[Callable[[pa.Array], pa.Array]] = [
+        lambda column: column.dictionary_encode(),
+        lambda column: column.cast(pa.large_string()),
+        lambda column: column.cast(pa.string_view()),
         coded_views,
-        chunked,
-        more,
-        pa.RecordBatch.from_pylist(batch.to_pylist()),
-    ):
+    ]
+    others = [stored(batch, way) for way in ways]
+    others.append(batch.set_column(3, "copies", batch.column(3).cast(pa.uint8())))
+    others.append(pa.Table.from_batches([batch.slice(0, 2), batch.slice(2)]))
+    others.append(batch.append_column("note", pa.array(["?"] * len(ROWS))))
+    for other in others:
         assert judge(other, ORIGINAL, as_of=DAY).to_pylist() == expected
 
 
@@ -151,9 +148,10 @@ def test_texts_are_read_as_lists() -> None:
         assert row["fingerprint"] == report.fingerprint
 
 
-def test_a_text_in_which_nothing_can_be_read_is_an_error_with_its_row() -> None:
-    batch = pa.RecordBatch.from_pydict({"deck": [1, 2], "list": ["4 x 青銅の鎧", "???"]})
-    with pytest.raises(UserError, match=r"^list 2:1:1: "):
+@pytest.mark.parametrize("text", ["???", "# as-of: never\n4 x 青銅の鎧"])
+def test_a_text_that_cannot_be_read_is_an_error_with_its_row(text: str) -> None:
+    batch = pa.RecordBatch.from_pydict({"deck": [1, 2], "list": ["4 x 青銅の鎧", text]})
+    with pytest.raises(UserError, match=r"^list 2:1:"):
         judge(batch, ORIGINAL)
 
 

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from factories.garden_game import GARDEN, OAK, ROSE, Shelf, banlist_from, card, deck_of, format_of, table_of
+from factories.garden_game import (
+    GARDEN,
+    OAK,
+    ROSE,
+    Held,
+    Shelf,
+    banlist_from,
+    card,
+    deck_of,
+    format_of,
+    table_of,
+)
 from msgspec.structs import replace
 
 from deckcheck import check, load_format
@@ -13,18 +25,8 @@ from deckcheck.checking.judge import LoadedFormat, open_game_data
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import UserError
 
-
-def said(loaded: LoadedFormat, deck: Deck) -> list[str]:
-    return [finding.rule for finding in check(deck, loaded, as_of="2020-01-01").findings]
-
-
-SIZE = {"id": "size", "in": "main", "at_least": 0, "at_most": 60}
-
-
-def test_a_zone_that_nobody_knows_is_told_though_no_reader_did() -> None:
-    report = check(deck_of((ROSE, 3, "Main")), format_of(SIZE), as_of="2020-01-01")
-    assert [finding.rule for finding in report.findings] == ["unknown-zone"]
-    assert report.verdict == "undecided"
+Rule = dict[str, Any]
+SIZE: Rule = {"id": "size", "in": "main", "at_least": 0, "at_most": 60}
 
 
 @pytest.mark.parametrize(
@@ -50,12 +52,7 @@ def test_before_its_first_edition_there_was_no_format() -> None:
     assert "not-yet-released" in {finding.rule for finding in early.findings}
     assert "not-yet-released" not in {finding.rule for finding in first.findings}
     assert (early.edition, first.edition) == (None, "初版")
-
-
-def test_a_list_has_the_edition_of_the_day() -> None:
-    loaded = load_format("DMC")
-    report = check("統率者: ボルメテウス・ホワイト・ドラゴン\n", loaded, as_of="2020-06-01")
-    assert [used.edition for used in report.lists] == [None, "初版"]
+    assert [used.edition for used in first.lists] == [None, "初版"]
 
 
 def test_a_change_of_unknown_day_is_told_and_not_applied() -> None:
@@ -120,49 +117,44 @@ def test_a_whole_pool_of_own_facts_is_told_once(tmp_path: Path) -> None:
     assert told(names[1], names[1]) == [f"{names[1]} is judged by {own}:3, not by the bundled data"]
 
 
-def test_causes_that_differ_are_all_told() -> None:
-    zones = [
-        {"id": "cap-main", "in": "main", "per": "name", "at_most": 4},
-        {"id": "cap-side", "in": "side", "per": "name", "at_most": 2},
-    ]
-    assert sorted(said(format_of(*zones), deck_of((ROSE, 7), (ROSE, 4, "side")))) == ["cap-main", "cap-side"]
-    short = [
-        {"id": "many", "per": "name", "at_least": 8, "at_most": 9},
-        {"id": "few", "per": "name", "at_most": 2},
-    ]
-    assert sorted(said(format_of(*short), deck_of((ROSE, 5)))) == ["few", "many"]
+MAIN_CAP: Rule = {"id": "cap-main", "in": "main", "per": "name", "at_most": 4}
+SIDE_CAP: Rule = {"id": "cap-side", "in": "side", "per": "name", "at_most": 2}
+MANY: Rule = {"id": "many", "per": "name", "at_least": 8, "at_most": 9}
+CAP: Rule = {"id": "cap", "per": "name", "at_most": 2}
+REFUSED: Rule = {"id": "refused", "where": {"name": ROSE.name}, "at_most": 0}
+FOREIGN: Rule = {
+    "id": "foreign",
+    "in": "main",
+    "where": {"colour": {"containing": "r", "outside": "leader"}},
+    "at_most": 0,
+}
+RED, GREEN, LEADER = (
+    card("Red", colour=["red"]),
+    card("Lime", colour=["lime"]),
+    card("Leader", colour=["blue"]),
+)
 
 
-def test_a_wrong_zone_hides_nothing_else() -> None:
-    """Who moves the card has still too many; who takes out a card that is refused everywhere has not."""
-    cap = {"id": "cap", "per": "name", "at_most": 2}
-    refused = {"id": "refused", "where": {"name": ROSE.name}, "at_most": 0}
-    misplaced = refused | {"id": "misplaced", "in": "side"}
-    deck = deck_of((ROSE, 3, "side"))
-    assert sorted(said(format_of(cap, misplaced), deck)) == ["cap", "misplaced"]
-    assert said(format_of(cap, refused), deck) == ["refused"]
-
-
-def test_containing_and_outside_must_both_hold() -> None:
-    both = {
-        "id": "r",
-        "in": "main",
-        "where": {"colour": {"containing": "r", "outside": "leader"}},
-        "at_most": 0,
-    }
-    red, green = card("Red", colour=["red"]), card("Lime", colour=["lime"])
-    leader = card("Leader", colour=["blue"])
-    loaded = format_of(both, cards=Shelf([red, green, leader]))
-    assert said(loaded, deck_of((red, 1), (leader, 1, "leader"))) == ["r"]
-    assert said(loaded, deck_of((green, 1), (leader, 1, "leader"))) == []
-
-
-def test_a_format_may_be_named_by_a_path(tmp_path: Path) -> None:
-    file = tmp_path / "own.yaml"
-    file.write_text(
-        "format: club/own\ngame: duel-masters\nname: Own\nzones: {main: {}}\nrules: [{id: size, exactly: 1}]\n"
-    )
-    assert load_format(file).format.id == "club/own"
+@pytest.mark.parametrize(
+    ("rules", "held", "told"),
+    [
+        # Causes that differ are all told.
+        ([MAIN_CAP, SIDE_CAP], [(ROSE, 7), (ROSE, 4, "side")], ["cap-main", "cap-side"]),
+        ([MANY, CAP], [(ROSE, 5)], ["cap", "many"]),
+        # Who moves the card has still too many; who takes out a card that is refused everywhere has not.
+        ([CAP, REFUSED | {"id": "misplaced", "in": "side"}], [(ROSE, 3, "side")], ["cap", "misplaced"]),
+        ([CAP, REFUSED], [(ROSE, 3, "side")], ["refused"]),
+        # Both parts of a condition must hold.
+        ([FOREIGN], [(RED, 1), (LEADER, 1, "leader")], ["foreign"]),
+        ([FOREIGN], [(GREEN, 1), (LEADER, 1, "leader")], []),
+        # A zone that nobody knows is told though no reader did.
+        ([SIZE], [(ROSE, 3, "Main")], ["unknown-zone"]),
+    ],
+)
+def test_what_is_told_of_a_deck(rules: list[Rule], held: list[Held], told: list[str]) -> None:
+    loaded = format_of(*rules, cards=Shelf([ROSE, RED, GREEN, LEADER]))
+    findings = check(deck_of(*held), loaded, as_of="2020-01-01").findings
+    assert sorted(finding.rule for finding in findings) == told
 
 
 def test_an_unread_line_may_have_named_any_zone() -> None:

@@ -109,15 +109,6 @@ def test_an_unknown_name_costs_a_fraction_of_comparing_all() -> None:
     assert min(ours / every for ours, every in rounds) < 1 / 2
 
 
-def test_a_catalogue_suggests_the_same_whenever_it_is_asked() -> None:
-    catalogue = open_game_data("duel-masters").catalog
-    names = [f"{name[:-1]}ズ" for name in known()[::800]]
-    first = [open_game_data("duel-masters").catalog.suggest(name) for name in names[:3]]
-    assert [catalogue.suggest(name) for name in names][:3] == first
-    assert [catalogue.suggest(name) for name in names][:3] == first
-    assert any(first)
-
-
 class Counting:
     """A catalogue that counts how often it is asked."""
 
@@ -137,14 +128,6 @@ class Counting:
 def counting() -> tuple[Counting, Catalog]:
     one = Counting()
     return one, one  # type: ignore[return-value]
-
-
-def test_a_name_is_looked_for_once() -> None:
-    counted, catalogue = counting()
-    remembering = SuggestionCache(catalogue)
-    assert [remembering.suggest(name) for name in "abab"] == [["A"], ["B"], ["A"], ["B"]]
-    assert counted.asked == ["a", "b"]
-    assert not remembering.exhausted
 
 
 @pytest.mark.parametrize("budget", [0, 1, 2])

@@ -95,14 +95,6 @@ def test_severities(severity: str, verdict: str, lenient: bool, told: str) -> No
     assert [one["severity"] for one in issues([deck], look=RenderOptions(lenient=lenient))] == [told]
 
 
-def test_an_issue_tells_rule_message_and_line() -> None:
-    [one] = issues([report(finding("hall", message="2 copies", line=7))])
-    assert (one["check_name"], one["description"]) == ("hall", "2 copies")
-    assert one["location"] == {"path": "decks/a.txt", "lines": {"begin": 7}}
-    [whole] = issues([report(finding("main-size"))])
-    assert whole["location"]["lines"]["begin"] == 1
-
-
 def test_what_could_not_be_checked_blocks() -> None:
     problem = Problem(
         Localized("読めません", "can't be read"), "./decks/b.txt", 4, hint=Localized("直す", "mend it")

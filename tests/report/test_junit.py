@@ -77,15 +77,6 @@ def test_each_finding_is_one_case(run: list[Report], look: RenderOptions, wrong:
         assert [outcome(case) for case in found[-1]] == ["error"] * len(wrong)
 
 
-def test_a_clean_deck_is_a_passing_case() -> None:
-    [suite] = suites([report()])
-    assert [(case.name, case.classname, outcome(case)) for case in suite] == [
-        ("legal", "decks/a.txt", "passed")
-    ]
-    [ja] = suites([report()], look=RenderOptions("ja"))
-    assert [case.name for case in ja] == ["問題なし"]
-
-
 def test_what_each_case_says() -> None:
     card = CardAt("天災 デドダム", 5, 3, 5)
     left = Suppressed(

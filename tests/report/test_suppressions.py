@@ -292,20 +292,6 @@ def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
         assert (after.header, after.notation) == (before.header, before.notation)
 
 
-@given(st.text(st.sampled_from("#/ dk:：[]［］,、ae\nxignore-file"), max_size=60) | st.text(max_size=60))
-def test_whatever_stands_in_a_list_lines_and_columns_stay(text: str) -> None:
-    text = text.replace("x", " # deckcheck: ")
-    extracted = extract_directives(text)
-    bare, directives, said = extracted.text, extracted.directives, extracted.sources
-    before = text.split("\n")
-    assert len(bare.split("\n")) == len(before)
-    for line, was in zip(bare.split("\n"), before, strict=True):
-        assert was.startswith(line) or line == "#"
-    for directive in directives:
-        assert before[directive.line - 1][directive.column - 1] in "#＃/"
-    assert all(words in before[line - 1] for line, words in said.items())
-
-
 def test_quoted_words_say_nothing_to_us() -> None:
     text = json.dumps({"main": [FIVE, f"4 x {B}"], "note": "# deckcheck: ignore-file[copies]"})
     report = judged(text, "deck.json")
@@ -330,10 +316,3 @@ def test_many_askings_take_no_longer_than_they_are_long() -> None:
     assert too_many.message.en == "too many instructions to deckcheck (at most 1,000)"
     with within(2):
         extract_directives("#" * 1_000_000 + " x deckcheck\n" + "# " * 900 + "deckcheck")
-
-
-def test_what_is_beyond_the_limit_stays_in_the_text() -> None:
-    lines = [f"1 x 青銅の鎧 # deckcheck: ignore[copies] {number}" for number in range(MOST_DIRECTIVES + 5)]
-    split = extract_directives("\n".join(lines))
-    assert len(split.directives) == MOST_DIRECTIVES + 1
-    assert split.text.split("\n")[-1] == lines[-1]

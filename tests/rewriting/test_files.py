@@ -10,9 +10,7 @@ from factories.commands import Done, deckcheck
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
 from deckcheck.report.writer import RenderOptions
-from deckcheck.rewriting import files
 from deckcheck.rewriting.files import fix_lists
-from deckcheck.rewriting.fixes import APART, NEAR, SHORTEST
 
 FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 A = "天災 デドダム"
@@ -80,26 +78,8 @@ def test_lines_that_may_be_in_two_zones_stay(tmp_path: Path) -> None:
     assert (tmp_path / "deck.txt").read_text("utf-8") == text.replace("strom", "storm")
 
 
-def test_a_list_that_changes_meanwhile_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
-    monkeypatch.setattr(files, "read_list", lambda path: Path(path).read_bytes() + b"\n")
-    assert corrected(tmp_path, "slips.txt") == (1, 0, 1)
-    assert "changed while it was being rewritten" in capsys.readouterr().err
-    assert (tmp_path / "slips.txt").read_bytes() == SLIPS.encode()
-
-
 def check(*words: str, cwd: Path, lang: str = "C.UTF-8") -> Done:
     return deckcheck("check", *words, cwd=cwd, LC_ALL=lang, COLUMNS="500")
-
-
-def test_the_distances_stand_in_the_help(tmp_path: Path) -> None:
-    said = " ".join(check("--help", cwd=tmp_path).out.split())
-    assert f"names of at least {SHORTEST} characters" in said
-    assert f"at edit distance {NEAR} and no other within {APART} " in said
-    said = "".join(check("--help", cwd=tmp_path, lang="ja_JP.UTF-8").out.split())
-    assert f"{SHORTEST}文字以上" in said and f"編集距離{NEAR}" in said and f"距離{APART}以内" in said
 
 
 def test_a_difference_is_only_shown(tmp_path: Path) -> None:
