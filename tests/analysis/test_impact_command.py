@@ -13,8 +13,6 @@ from jsonschema import Draft7Validator
 
 from deckcheck.support.documents import load_schema
 
-ANNOUNCEMENT = str(DECKS / "announcement.yaml")
-
 
 @pytest.mark.parametrize(
     ("text", "status"),

@@ -95,7 +95,7 @@ def test_every_name_finds_a_card_and_a_record_names_one_or_what_it_is_made_of(ga
         name
         for record in records(game)
         for name in named(record, "parts", "faces")
-        if not table(game).find(name)
+        if not table(game).has(table(game).fold(name))
     ]
     assert lost == []
     corrected: dict[str, list[Any]] = {}
@@ -105,7 +105,8 @@ def test_every_name_finds_a_card_and_a_record_names_one_or_what_it_is_made_of(ga
         if "made_of" in entry.get("unset", ()):
             # A name that decklists use for the whole stands for itself.
             corrected[entry["card"]] = [None]
-    for record in records(game):
+    made = [record for record in records(game) if "made_of" in record or record["name"] in corrected]
+    for record in [*made, *records(game)[::10]]:
         made_of = corrected.get(record["name"]) or record.get("made_of") or [None]
         assert len(table(game).find(record["name"])) == len(made_of), record["name"]
 
