@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.checking.runs import Item, for_each
+from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
 from deckcheck.formats.banlist_files import (
     Announcement,

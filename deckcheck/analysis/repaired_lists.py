@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from deckcheck.analysis.repair import Addition, Change, NotRepaired, Repair, RepairOptions, repair
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import GameData, LoadedFormat
-from deckcheck.checking.runs import Item, for_each
+from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.source import decode

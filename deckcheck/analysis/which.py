@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.runs import Item, for_each
+from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import (
     CheckOptions,
     FormatCache,

@@ -25,7 +25,7 @@ from deckcheck.cards.card_file import (
     vocabulary,
 )
 from deckcheck.cards.names import Fold
-from deckcheck.cards.sources import Sources, form_of, meta_of, opened, stamp_of
+from deckcheck.cards.table_files import Sources, form_of, meta_of, opened, stamp_of
 from deckcheck.model.card import Days
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from deckcheck.cards.card_file import MOST_BYTES, CardSet, Entry, Vocabulary, flaws, normal, read_cards
-from deckcheck.cards.sources import Sources
+from deckcheck.cards.table_files import Sources
 from deckcheck.model.card import Days, several_cards
 from deckcheck.support.dates import is_day
 from deckcheck.support.documents import Document, parse_yaml, require_shape

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from deckcheck.cards.names import make_fold, similar_names
-from deckcheck.cards.sources import Sources, cached_table, form_of, meta_of, opened, sources_of, stamp_of
+from deckcheck.cards.table_files import Sources, cached_table, form_of, meta_of, opened, sources_of, stamp_of
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Printing
 from deckcheck.model.game import Game
 from deckcheck.support.errors import user_error

@@ -8,7 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
-from deckcheck.checking.runs import Item, Request, check_lists, protect_lists, reports_of
+from deckcheck.checking.many_lists import Item, Request, check_lists, protect_lists, reports_of
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import FILES, OUTPUT, RULES, Command

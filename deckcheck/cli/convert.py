@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from deckcheck.checking.judge import LoadedFormat, open_game_data
-from deckcheck.checking.runs import single_list
+from deckcheck.checking.many_lists import single_list
 from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command

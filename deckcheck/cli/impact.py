@@ -6,7 +6,7 @@ import typer
 
 from deckcheck.analysis.impact import compare_lists, days_between, render_json, render_markdown, render_text
 from deckcheck.checking.deck_files import find_decks
-from deckcheck.checking.runs import protect_lists
+from deckcheck.checking.many_lists import protect_lists
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import OUTPUT, Command

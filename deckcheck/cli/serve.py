@@ -42,7 +42,7 @@ def serve(
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.checks import Setting
+    from deckcheck.desk.check_pool import Setting
     from deckcheck.desk.server import address_of, serve_checks
 
     options = run.project(config).options

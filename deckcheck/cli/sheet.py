@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from deckcheck.checking.deck_files import STANDARD_INPUT
-from deckcheck.checking.runs import single_list
+from deckcheck.checking.many_lists import single_list
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command

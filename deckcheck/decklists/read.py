@@ -186,7 +186,7 @@ class ListReader:
         from deckcheck.decklists.build import with_zones
 
         if notation in ("text", *_SHEETS):
-            from deckcheck.decklists.sheets import sheet_of
+            from deckcheck.decklists.records import sheet_of
             from deckcheck.decklists.text import read_text
 
             sheet = sheet_of(self.line_reader, text, path, notation) if notation in _SHEETS else None

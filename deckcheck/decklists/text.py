@@ -55,6 +55,17 @@ from deckcheck.decklists.lines import (
     stretch,
     told,
 )
+from deckcheck.decklists.records import (
+    MOST_CELLS,
+    Cell,
+    Column,
+    Field,
+    RecordReader,
+    Sheet,
+    column_of,
+    fields_of,
+    is_head,
+)
 from deckcheck.decklists.rows import (
     DIGIT,
     NEAR,
@@ -65,17 +76,6 @@ from deckcheck.decklists.rows import (
     Row,
     item_of,
     section_line,
-)
-from deckcheck.decklists.sheets import (
-    MOST_CELLS,
-    Cell,
-    Column,
-    Field,
-    RecordReader,
-    Sheet,
-    column_of,
-    fields_of,
-    is_head,
 )
 from deckcheck.decklists.source import Source, sources_of
 from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone

@@ -31,8 +31,8 @@ from deckcheck.decklists.lines import (
     Total,
     told,
 )
+from deckcheck.decklists.records import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.rows import LineReader, section_line
-from deckcheck.decklists.sheets import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.source import clean
 from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.support.documents import Node, TreeBuilder, build_tree

@@ -19,8 +19,8 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from deckcheck.desk import checks
-from deckcheck.desk.checks import Answer, BusyError, CheckPool, Correction, Question
+from deckcheck.desk import check_pool
+from deckcheck.desk.check_pool import Answer, BusyError, CheckPool, Correction, Question
 from deckcheck.desk.security import Address, Guard
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
@@ -147,21 +147,21 @@ class Desk:
     async def checked(self, question: Question, fields: Mapping[str, str]) -> Checked:
         """Check the list, and do what the pressed button asks for. Raises HTTPException when there is no time."""
         try:
-            answer = await self.run(checks.answer, question)
+            answer = await self.run(check_pool.answer, question)
         except UserError as error:
-            return Checked(problems=checks.problems_of(error, question.lang))
+            return Checked(problems=check_pool.problems_of(error, question.lang))
         checked = Checked(answer)
         try:
             if fields.get("do") == "repair":
-                change = await self.run(checks.smallest_change, question)
+                change = await self.run(check_pool.smallest_change, question)
                 nothing = _("no small change was found").in_(question.lang)
                 checked = replace(checked, change=change or nothing)
             elif fields.get("do") == "copy":
                 notation = fields.get("notation", "")
-                copied = await self.run(checks.written, question, notation)
+                copied = await self.run(check_pool.written, question, notation)
                 checked = replace(checked, copied=copied, chosen_notation=notation)
         except UserError as error:
-            checked = replace(checked, problems=checks.problems_of(error, question.lang))
+            checked = replace(checked, problems=check_pool.problems_of(error, question.lang))
         return checked
 
     async def run(
@@ -180,17 +180,17 @@ class Desk:
         body = await request.body()
         try:
             question = api_question(body)
-            return JSONResponse(await self.run(checks.json_answer, question))
+            return JSONResponse(await self.run(check_pool.json_answer, question))
         except ValueError as error:
             return JSONResponse({"error": str(error)}, 422)
         except UserError as error:
             lang = question.lang
-            return JSONResponse({"error": " ".join(checks.problems_of(error, lang))}, 422)
+            return JSONResponse({"error": " ".join(check_pool.problems_of(error, lang))}, 422)
 
     async def show_problem(self, request: Request, error: Exception) -> Response:
         """A page for what the user must mend, where no page of its own says it."""
         assert isinstance(error, UserError)
-        message = " ".join(checks.problems_of(error, language_of(request)))
+        message = " ".join(check_pool.problems_of(error, language_of(request)))
         return page(request, "desk/error.html", 422, message=message)
 
     def _check_page(self, request: Request, question: Question, checked: Checked) -> Response:

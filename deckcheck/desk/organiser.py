@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from deckcheck.checking.judge import load_format, read_deck
 from deckcheck.desk.app import Desk, form_of, language_of, page
-from deckcheck.desk.checks import Setting, marked_lines, notes_on_deck, problems_of
+from deckcheck.desk.check_pool import Setting, marked_lines, notes_on_deck, problems_of
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.deck_checks import Reference, draw, draw_values, share_of

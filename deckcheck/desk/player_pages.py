@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from deckcheck.desk import checks, organiser
+from deckcheck.desk import check_pool, organiser
 from deckcheck.desk.app import Checked, Desk, corrected, form_of, language_of, page
-from deckcheck.desk.checks import Question
+from deckcheck.desk.check_pool import Question
 from deckcheck.registration.event import Event, Folder
 from deckcheck.registration.log import read_log
 from deckcheck.registration.submissions import Links, Player, Submission, read_stored, store_submission
@@ -63,7 +63,7 @@ class PlayerPages:
             stored = await self._store(fields)
             token = await asyncio.to_thread(self._links.create, stored.id)
         except UserError as error:
-            problems = checks.problems_of(error, language_of(request))
+            problems = check_pool.problems_of(error, language_of(request))
             return self._form_page(request, fields, Checked(problems=problems), status=422)
         return RedirectResponse(f"/mine/{token}", 303)
 
@@ -102,7 +102,7 @@ class PlayerPages:
                 token = request.path_params["token"]
                 await asyncio.to_thread(self._links.add, token, corrected_one.id)
         except UserError as error:
-            problems = checks.problems_of(error, language_of(request))
+            problems = check_pool.problems_of(error, language_of(request))
             checked = Checked(problems=problems)
             return await self._mine_page(request, own, stored, fields, checked, status=422)
         return RedirectResponse(request.url.path, 303)

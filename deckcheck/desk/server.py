@@ -6,9 +6,9 @@ import uvicorn
 from msgspec.structs import replace
 from starlette.applications import Starlette
 
-from deckcheck.checking.runs import processors
+from deckcheck.checking.many_lists import processors
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.checks import CheckPool, Setting
+from deckcheck.desk.check_pool import CheckPool, Setting
 from deckcheck.desk.organiser import OrganiserPages, new_key
 from deckcheck.desk.player_pages import PlayerPages
 from deckcheck.desk.security import Address

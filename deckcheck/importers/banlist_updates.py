@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from deckcheck.formats import lookup
 from deckcheck.formats.words import date_problems
-from deckcheck.importers.reading import StatedList
+from deckcheck.importers.source_files import StatedList
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error

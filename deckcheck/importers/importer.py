@@ -19,7 +19,7 @@ from deckcheck.importers.banlist_updates import (
     write_banlists,
 )
 from deckcheck.importers.own_cards import ImportResult, import_card_pool, import_cards, import_lock
-from deckcheck.importers.reading import BOM, Advance, SourceEntry, SourceKind, StatedList, unpacked
+from deckcheck.importers.source_files import BOM, Advance, SourceEntry, SourceKind, StatedList, unpacked
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document, load_yaml, require_shape

@@ -29,8 +29,8 @@ from deckcheck.cards.card_file import (
     vocabulary,
 )
 from deckcheck.cards.catalog import open_table
-from deckcheck.cards.sources import imported_file, sources_of
-from deckcheck.importers.reading import LEGAL_IN, Reason, SourceCard, SourceEntry, SourceKind
+from deckcheck.cards.table_files import imported_file, sources_of
+from deckcheck.importers.source_files import LEGAL_IN, Reason, SourceCard, SourceEntry, SourceKind
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cache_folder
 from deckcheck.support.documents import Document

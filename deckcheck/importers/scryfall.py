@@ -15,7 +15,7 @@ from deckcheck.importers.magic_texts import (
     tags_of,
     types_elsewhere,
 )
-from deckcheck.importers.reading import (
+from deckcheck.importers.source_files import (
     LEGAL_IN,
     Advance,
     Reason,

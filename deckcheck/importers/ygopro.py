@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
 from deckcheck.cards.card_file import text as flaw_of_text
-from deckcheck.cards.sources import opened
-from deckcheck.importers.reading import (
+from deckcheck.cards.table_files import opened
+from deckcheck.importers.source_files import (
     LEGAL_IN,
     Advance,
     SourceCard,

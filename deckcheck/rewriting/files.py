@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import read_deck
-from deckcheck.checking.runs import Item, for_each
+from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.decklists.source import decode, encoding_of
 from deckcheck.model.finding import FindingId

@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from deckcheck.cards.build import write_table as write_built_table
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
-from deckcheck.cards.sources import sources_of
+from deckcheck.cards.table_files import sources_of
 from deckcheck.importers.own_cards import import_cards
 from deckcheck.model.format import Home
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, World, holds, missing

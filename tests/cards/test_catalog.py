@@ -17,7 +17,7 @@ from msgspec.structs import asdict, replace
 
 from deckcheck.cards.build import write_table as write_built_table
 from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cards.sources import sources_of
+from deckcheck.cards.table_files import sources_of
 from deckcheck.model.card import NO_RANK
 from deckcheck.model.game import Folding
 from deckcheck.support.errors import UserError

@@ -10,7 +10,7 @@ from factories.event_site import URL, EventSite, serve_event, write_event
 from starlette.testclient import TestClient
 
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.checks import CheckPool, Setting
+from deckcheck.desk.check_pool import CheckPool, Setting
 from deckcheck.desk.security import Address
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from deckcheck.desk.checks import MOST_WAITING, CheckPool
+from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
 from deckcheck.desk.security import Address
 from deckcheck.desk.server import make_event_app, setting_of
 from deckcheck.registration.event import EventSession

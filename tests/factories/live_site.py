@@ -12,7 +12,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.checks import CheckPool, Setting
+from deckcheck.desk.check_pool import CheckPool, Setting
 from deckcheck.desk.security import Address
 from deckcheck.desk.server import make_event_app, setting_of
 from deckcheck.registration.event import EventSession

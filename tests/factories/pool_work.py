@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from deckcheck.desk.checks import Setting
+from deckcheck.desk.check_pool import Setting
 
 
 def sleep(_setting: Setting, seconds: float) -> int:

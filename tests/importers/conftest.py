@@ -12,7 +12,7 @@ import pytest
 from deckcheck.formats.loading import load_game
 from deckcheck.importers.importer import kind_of
 from deckcheck.importers.own_cards import ImportResult, import_card_pool
-from deckcheck.importers.reading import unpacked
+from deckcheck.importers.source_files import unpacked
 
 Take = Callable[..., ImportResult]
 

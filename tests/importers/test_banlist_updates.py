@@ -17,7 +17,7 @@ from deckcheck.importers.banlist_updates import (
     update_banlist,
     write_banlists,
 )
-from deckcheck.importers.reading import StatedList
+from deckcheck.importers.source_files import StatedList
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.documents import load_yaml, require_shape
 from deckcheck.support.errors import UserError

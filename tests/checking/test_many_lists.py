@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from factories.commands import run_here
 
-from deckcheck.checking import runs
+from deckcheck.checking import many_lists
 from deckcheck.checking.deck_files import find_decks
-from deckcheck.checking.runs import Request, check_lists, check_paths
+from deckcheck.checking.many_lists import Request, check_lists, check_paths
 from deckcheck.checking.session import CheckOptions, OpenedDeck
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions, Results
@@ -84,7 +84,7 @@ def test_a_run_is_deterministic(
 ) -> None:
     seen = []
     for processors in (1, 2, 4):
-        monkeypatch.setattr(runs, "processors", lambda count=processors: count)
+        monkeypatch.setattr(many_lists, "processors", lambda count=processors: count)
         request = Request(CheckOptions(FORMAT, "2024-03-02"), render=RenderOptions("ja", brief=True))
         results = check_lists(list(find_decks([str(many)])), request, (None,))
         seen.append((results.failed, *capsysbinary.readouterr()))
@@ -104,7 +104,7 @@ def test_a_process_that_is_killed_is_one_message(
         return check(opened)
 
     monkeypatch.setattr(OpenedDeck, "check", killed)
-    monkeypatch.setattr(runs, "processors", lambda: 2)
+    monkeypatch.setattr(many_lists, "processors", lambda: 2)
     assert run_here("check", "-f", FORMAT, "--lang", "en", many) == 2
     assert "ended before its work was done" in capfd.readouterr().err
 
@@ -120,7 +120,7 @@ def test_memory_that_runs_out_in_a_process_is_one_message(
         return check(opened)
 
     monkeypatch.setattr(OpenedDeck, "check", starved)
-    monkeypatch.setattr(runs, "processors", lambda: 2)
+    monkeypatch.setattr(many_lists, "processors", lambda: 2)
     assert run_here("check", "-f", FORMAT, "--lang", "en", many) == 2
     # Of the lists that come first one can't be read.
     broken, error = capfd.readouterr().err.splitlines()

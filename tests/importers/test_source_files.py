@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from deckcheck.formats.loading import load_game
-from deckcheck.importers import reading
 from deckcheck.importers import scryfall as source
+from deckcheck.importers import source_files
 from deckcheck.importers.own_cards import ImportResult, import_card_pool
 from deckcheck.importers.scryfall import SCRYFALL
 from deckcheck.support.errors import UserError
@@ -125,7 +125,7 @@ def test_the_directory_of_a_zip_is_bounded_before_it_is_read(
     take: Take, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = zipped([f"{'x' * 200}{number}.json" for number in range(100)])
-    monkeypatch.setattr(reading, "_MOST_DIRECTORY", 20_000)
+    monkeypatch.setattr(source_files, "_MOST_DIRECTORY", 20_000)
     with pytest.raises(UserError, match="with too many files"):
         take(content, "more.zip")
 
@@ -134,7 +134,7 @@ def test_the_directory_of_a_zip_is_bounded_before_it_is_read(
 def test_what_grows_beyond_measure_is_refused(
     how: str, take: Take, good: bytes, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "MOST_ITEM", 500_000)
+    monkeypatch.setattr(source_files, "MOST_ITEM", 500_000)
     bomb = packed(b'[{"x": [' + b" " * 8_000_000 + b"]}]", how)
     assert len(bomb) < 100_000
     with pytest.raises(UserError, match=r"one entry is too large"):
@@ -143,14 +143,14 @@ def test_what_grows_beyond_measure_is_refused(
 
 
 def test_one_endless_card_is_refused(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MOST_ITEM", 100_000)
+    monkeypatch.setattr(source_files, "MOST_ITEM", 100_000)
     with pytest.raises(UserError, match="one entry is too large"):
         take(scryfall([printed("Kite", oracle_text="x" * 500_000)]))
 
 
 def test_a_whole_file_has_an_end(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
-    monkeypatch.setattr(reading, "MOST_ITEM", 1000)
+    monkeypatch.setattr(source_files, "MOST_BYTES", 1000)
+    monkeypatch.setattr(source_files, "MOST_ITEM", 1000)
     with pytest.raises(UserError, match="too large"):
         take(scryfall())
 

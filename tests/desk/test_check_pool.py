@@ -11,7 +11,7 @@ from factories.event_site import FORMAT, URL
 from starlette.testclient import TestClient
 
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.checks import CheckPool, Setting
+from deckcheck.desk.check_pool import CheckPool, Setting
 from deckcheck.desk.security import Address
 
 
