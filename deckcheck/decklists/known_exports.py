@@ -33,7 +33,7 @@ _PATTERNS: Mapping[str, str] = {
     "tappedout": rf"{_NAME}[ \t]++(?P<printed>\({_SET}(?::[^\s()]++)?\)){_MARKS}",
     "brackets": rf"{_NAME}[ \t]++(?P<printed>\[{_SET}:[^\s\[\]]++\]){_MARKS}",
     "reddit": rf"\[\[(?P<name>[^\[\]]++)\]\](?P<printed>){_MARKS}",
-    "numbered": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>](?:[ \t]++\[{_SET}\])?+){_MARKS}",
+    "numbered": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>][ \t]++\[{_SET}\]){_MARKS}",
     "marked": rf"{_NAME}(?P<printed>)(?P<marks>(?:[ \t]++(?:{_MARK}))++)[ \t]*+",
     "plain": r"(?P<name>\S.*?)(?P<printed>)[ \t]*+",
 }
