@@ -34,6 +34,7 @@ _PATTERNS: Mapping[str, str] = {
     "brackets": rf"{_NAME}[ \t]++(?P<printed>\[{_SET}:[^\s\[\]]++\]){_MARKS}",
     "reddit": rf"\[\[(?P<name>[^\[\]]++)\]\](?P<printed>){_MARKS}",
     "numbered": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>][ \t]++\[{_SET}\]){_MARKS}",
+    "number only": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>]){_MARKS}",
     "marked": rf"{_NAME}(?P<printed>)(?P<marks>(?:[ \t]++(?:{_MARK}))++)[ \t]*+",
     "plain": r"(?P<name>\S.*?)(?P<printed>)[ \t]*+",
 }
@@ -47,6 +48,7 @@ _SET_CODE = r"[A-Za-z]{2,5}-?[A-Za-z]{0,2}[0-9]{1,3}(?:[-/ ][A-Za-z]{0,2}[0-9]{1
 _CATEGORY = re.compile(r"[^0-9]*[^\W\d_][^0-9]*")
 PROVEN = frozenset(_PATTERNS) - {"plain"}
 """The grammars with a sign that plain lists lack."""
+_ABOVE_COUNTS = re.compile(r"[(<][0-9]{3,4}[)>]")
 
 
 class Match(Struct, frozen=True):
@@ -82,6 +84,13 @@ def match(
             continue
         return Match(label, _row(words, line, count, parts, cards))
     return None
+
+
+def without_doubt(matches: Mapping[int, Match]) -> dict[int, Match]:
+    """The matches without numbers alone in brackets, unless all lines have them and one is too large for a count."""
+    numbered = [read for read in matches.values() if read.label == "number only"]
+    is_form = len(numbered) == len(matches) and any(_ABOVE_COUNTS.search(read.row.text) for read in numbered)
+    return {index: read for index, read in matches.items() if is_form or read.label != "number only"}
 
 
 def _is_word_for_zone(words: Vocabulary, printed: str) -> bool:
