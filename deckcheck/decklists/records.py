@@ -44,7 +44,7 @@ _WEAK_REFUSALS = frozenset({"", "-", "0", "n", "no"})
 """Answers that say no only under a head that asks for them."""
 _MAY_COUNT = frozenset({"", "0", "1", "x", "×", "✕", "n", "y", "in"})
 """Answers that may be a count, or its sign, under the name of a zone."""
-_COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
+_COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|(?!00)[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
 _SMALL_NUMBER = r"[x*+-]?\s*[0-9]{1,2}\s*(?:[x*]|WORD)?"
 _TALLY = r"[^\w\s-][^\w-]*"
 """Matches signs that may be a count (`★★★★`, `||||`) or an answer (`?`, `[ ]`)."""
