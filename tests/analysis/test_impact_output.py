@@ -34,7 +34,6 @@ from deckcheck.support.messages import Localized
 ANNOUNCED = ("--from", "2024-01-16", "--to", "announcement.yaml")
 RUNS = {"days": DAYS, "announced": ANNOUNCED}
 IN_JSON = ("--output-format", "json", "--lang", "en")
-IN_MARKDOWN = ("--output-format", "markdown")
 
 
 @pytest.mark.parametrize("run", RUNS)
