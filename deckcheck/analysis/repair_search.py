@@ -120,10 +120,8 @@ class Search:
                 return SearchResult(state, self.distance(state.deck), bound)
             nearest = min(nearest, candidate, key=lambda other: (other.ahead, other.total))
             for after in self._next_states(state, candidate.total):
-                distance, ahead = (
-                    self.distance(after.deck),
-                    self._rules.estimate(after.faults, after.contents),
-                )
+                distance = self.distance(after.deck)
+                ahead = self._rules.estimate(after.faults, after.contents)
                 faults = frozenset((left.bound, left.surplus, left.shortage) for left in after.faults)
                 key = (distance, faults)
                 if key not in seen:
@@ -237,7 +235,7 @@ class Search:
         """Yields moves of a card's copies out of the deck or to another zone."""
         clause, zones = wish.count.clause, wish.count.zones
         most, left = -wish.copies, 0
-        if clause.counted == "names" and not clause.summed:
+        if wish.count.is_of_names:
             # A name no longer counts with fewer copies than `having` asks for.
             most, left = MOST_COPIES, clause.having.low - 1 if clause.having else 0
         for zone in zones:

@@ -348,8 +348,8 @@ def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
         found=counted,
     )
     # What looks like a count may be that of a card, and a heading without cards may belong to those above.
-    is_first = compiled(_SMALL_FIRST).match(line.written) is not None
-    may_be_card = is_first or compiled(_MARKED_SUM).search(line.written) is not None
+    begins_with_count = compiled(_SMALL_FIRST).match(line.written) is not None
+    may_be_card = begins_with_count or compiled(_MARKED_SUM).search(line.written) is not None
     may_be_below = line.kind == "heading" and counted == 0 and line.at > 0
     sort = FindingId.INVALID_LINE if may_be_card or may_be_below else FindingId.TOTAL_MISMATCH
     return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)

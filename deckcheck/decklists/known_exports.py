@@ -86,7 +86,7 @@ def match(
     return None
 
 
-def without_doubt(matches: Mapping[int, Match]) -> dict[int, Match]:
+def without_lone_numbers(matches: Mapping[int, Match]) -> dict[int, Match]:
     """The matches without numbers alone in brackets, unless all lines have them and one is too large for a count."""
     numbered = [read for read in matches.values() if read.label == "number only"]
     is_form = len(numbered) == len(matches) and any(_ABOVE_COUNTS.search(read.row.text) for read in numbered)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from deckcheck.decklists.auditor import doubtful_mark, leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
-from deckcheck.decklists.known_exports import PROVEN, Match, match, without_doubt
+from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
 from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lines import (
     BAD_COUNT,
@@ -480,7 +480,7 @@ class _TextOfList:
             read = match(self._words, self._reader.find, self._sources[index].text)
             if read is not None:
                 matches[index] = read
-        matches = without_doubt(matches)
+        matches = without_lone_numbers(matches)
         counted = sum(
             compiled(DIGIT).search(shape_of(self._sources[index].text)) is not None for index in open_lines
         )

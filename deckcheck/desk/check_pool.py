@@ -165,7 +165,7 @@ class CheckPool:
 
     def __init__(
         self,
-        setting: "Setting",
+        setting: Setting,
         make: Callable[[], Executor],
         *,
         seconds: float = MOST_SECONDS,
@@ -207,7 +207,7 @@ class CheckPool:
             future.exception()
 
     @classmethod
-    def of_processes(cls, setting: "Setting", processes: int) -> "CheckPool":
+    def of_processes(cls, setting: Setting, processes: int) -> "CheckPool":
         """A pool of processes that have opened the card tables before the first question."""
         # Forking a process that serves requests may copy locks that are held.
         spawn = get_context("spawn")

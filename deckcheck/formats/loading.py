@@ -128,7 +128,6 @@ def open_cards(
 
 def _game(file: Path) -> Game:
     """The game of a file, kept for the next run."""
-
     return cached(f"game-{file.parent.name}", file, Game, lambda: (read_game(file), [file, COMMON_WORDS]))
 
 

@@ -1,8 +1,7 @@
 """The words that a format can use: those of the language, and those of its file, checked against its game and its cards.
 
-Names in either language become ids.
-The words of the language are those that schemas/format.schema.json defines: beside the JSON
-Schema's own keys each has `said` (its sentence), `excludes`, `needs` and `default`.
+Names in either language become ids. The words of the language are those that schemas/format.schema.json defines: beside
+the JSON Schema's own keys each has `said` (its sentence), `excludes`, `needs` and `default`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Events, from the first list to the last deck check: entries, receipts, sheets and seals."""
+"""Events, from the first list to the last deck check: entries, receipts and sheets."""
