@@ -8,7 +8,7 @@ import typer
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.scaffold.setup import Pipeline, set_up
+from deckcheck.scaffold import Pipeline, set_up
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 

@@ -26,7 +26,7 @@ from factories.scratch_repositories import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.scaffold import setup
+from deckcheck import scaffold
 from deckcheck.support import VERSION
 
 HOOK, WORKFLOW, GITLAB = ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml", ".gitlab-ci.yml"
@@ -197,9 +197,9 @@ def test_a_folder_that_cannot_be_written_is_told(repository: Path) -> None:
 # Pipelines
 
 
-def pipeline(kind: setup.Pipeline, lang: str, *, commented: bool = False) -> Any:
+def pipeline(kind: scaffold.Pipeline, lang: str, *, commented: bool = False) -> Any:
     """The pipeline as its tool reads it, with the `commented` lines if so asked."""
-    text = setup.pipeline(kind, lang)
+    text = scaffold.pipeline(kind, lang)
     return yaml.safe_load(re.sub(r"(?m)^(\s+)# (- |  )", r"\1\2", text) if commented else text)
 
 
@@ -209,8 +209,8 @@ def without_names(data: Any) -> Any:
     return [without_names(item) for item in data] if isinstance(data, list) else data
 
 
-@pytest.mark.parametrize("kind", get_args(setup.Pipeline))
-def test_both_languages_say_the_same_to_machines(kind: setup.Pipeline) -> None:
+@pytest.mark.parametrize("kind", get_args(scaffold.Pipeline))
+def test_both_languages_say_the_same_to_machines(kind: scaffold.Pipeline) -> None:
     ja, en = (pipeline(kind, lang, commented=True) for lang in ("ja", "en"))
     assert without_names(ja) == without_names(en)
     assert "deckcheck formats test" in str(en)
@@ -242,10 +242,10 @@ names = st.text(
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_no_name_breaks_out_of_its_string(folders: list[list[str]]) -> None:
     formats = {"/".join(parts): "c/d" for parts in folders}
-    said = tomllib.loads(setup.settings("a/b", formats, "ja"))
+    said = tomllib.loads(scaffold.settings("a/b", formats, "ja"))
     assert said.keys() <= {"format", "lang", "decks"}
     paths = [table["path"] for table in said.get("decks", [])]
-    assert paths == [setup.folder_pattern(folder) for folder in formats]
+    assert paths == [scaffold.folder_pattern(folder) for folder in formats]
 
 
 HOSTILE = (

@@ -23,7 +23,7 @@ from factories.scratch_repositories import (
     put_illegal,
 )
 
-from deckcheck.scaffold import setup
+from deckcheck import scaffold
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = ACTION["runs"]["steps"]
@@ -48,14 +48,16 @@ def test_the_action_is_one() -> None:
 
 
 @pytest.mark.parametrize(("schema", "kind"), [("github-workflows", "github"), ("gitlab-ci", "gitlab")])
-def test_what_init_writes_is_what_they_read(tmp_path: Path, schema: str, kind: setup.Pipeline) -> None:
-    done = fits(schema, *(put(tmp_path, f"{lang}.yml", setup.pipeline(kind, lang)) for lang in ("ja", "en")))
+def test_what_init_writes_is_what_they_read(tmp_path: Path, schema: str, kind: scaffold.Pipeline) -> None:
+    done = fits(
+        schema, *(put(tmp_path, f"{lang}.yml", scaffold.pipeline(kind, lang)) for lang in ("ja", "en"))
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_steps_in_comments_are_steps(tmp_path: Path) -> None:
     for lang in ("ja", "en"):
-        text = setup.pipeline("github", lang)
+        text = scaffold.pipeline("github", lang)
         with_sarif = re.sub(r"(?m)^      # (- |  )", r"      \1", text)
         file = put(tmp_path, "workflow.yml", with_sarif)
         assert fits("github-workflows", file).returncode == 0
@@ -75,7 +77,7 @@ def pinned(steps: list[dict[str, Any]]) -> list[str]:
 
 
 def test_what_others_wrote_is_held_to_a_commit() -> None:
-    workflow = yaml.safe_load(setup.pipeline("github", "en"))
+    workflow = yaml.safe_load(scaffold.pipeline("github", "en"))
     assert len(pinned(STEPS)) == 2
     assert len(pinned(workflow["jobs"]["decks"]["steps"])) == 2
     assert workflow["permissions"] == {"contents": "read"}
