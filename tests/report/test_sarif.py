@@ -115,11 +115,9 @@ def test_places_are_the_line_the_other_lines_and_who_says_so() -> None:
         for one in result["relatedLocations"]
     ]
     assert told == [("天災 デドダム: 1", 3), ("the line of the rule", 7), ("by this rule", 9)]
-
-
-def test_a_deck_as_a_whole_has_a_line_for_code_scanning() -> None:
-    [result] = run_of([report(finding("main-size"))])["results"]
-    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
+    # A deck as a whole has a line, too, for code scanning.
+    [whole] = run_of([report(finding("main-size"))])["results"]
+    assert whole["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}
 
 
 @pytest.mark.parametrize(
@@ -154,23 +152,6 @@ def test_a_file_of_ones_own_is_not_taken_for_a_bundled_one(
     run = run_of([report(finding(source=Source("formats/duel-masters/original.yaml", 3)))])
     [place] = run["results"][0]["relatedLocations"]
     assert place["physicalLocation"]["artifactLocation"]["uriBaseId"] == "%SRCROOT%"
-
-
-@pytest.mark.parametrize(
-    ("severity", "verdict", "lenient", "level"),
-    [
-        ("error", "violated", False, "error"),
-        ("error", "undecided", False, "error"),
-        ("error", "undecided", True, "warning"),
-        ("warning", "undecided", False, "warning"),
-        ("info", "violated", False, "note"),
-    ],
-)
-def test_levels(severity: str, verdict: str, lenient: bool, level: str) -> None:
-    deck = report(finding(severity=severity, verdict=verdict))
-    [result] = run_of([deck], look=RenderOptions(lenient=lenient))["results"]
-    assert (result["level"], result["properties"]["verdict"]) == (level, verdict)
-    assert result["suppressions"] == []
 
 
 def test_what_was_left_out_is_suppressed() -> None:
@@ -218,14 +199,3 @@ def test_fingerprints_hold_no_line_and_tell_findings_apart() -> None:
 def test_names_are_no_links_and_no_placeholders(message: str, text: str) -> None:
     [result] = run_of([report(finding(message=message))])["results"]
     assert result["message"]["text"] == text
-
-
-def test_what_could_not_be_checked_is_a_notification() -> None:
-    problem = Problem(
-        Localized("読めません", "can't be read"), "b.yaml", 2, 3, hint=Localized("直す", "mend it")
-    )
-    run = run_of([], problems=[problem])
-    [told] = run["invocations"][0]["toolExecutionNotifications"]
-    assert told["message"]["text"] == "can't be read\nmend it"
-    assert told["locations"][0]["physicalLocation"]["region"] == {"startLine": 2, "startColumn": 3}
-    assert not run["invocations"][0]["executionSuccessful"]
