@@ -9,8 +9,7 @@ from factories.reports import few, finding, lists, looks, problems, report, runs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.model.finding import CardAt, ListUsed, Report
-from deckcheck.model.format import Source
+from deckcheck.model.finding import ListUsed, Report
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
@@ -86,26 +85,12 @@ def test_no_name_becomes_a_command(
     assert {one.data.split("\n")[0] for one in found} == messages
 
 
-def test_a_command_has_place_rule_and_reason() -> None:
-    one = finding(
-        "copies",
-        message="5 copies: 100%",
-        line=2,
-        column=5,
-        cards=(CardAt("天災 デドダム", 5, 2, 5),),
-        cite="Rule, 3",
-        source=Source("house/cup.yaml", 7),
-        hint=Localized("減らす", "take one out"),
-    )
-    deck = report(one, path="decks/a,b:c%.txt", lines=["", "5 x 天災 デドダム"])
+def test_what_ends_a_property_is_written_otherwise() -> None:
+    deck = report(finding("copies", message="5 copies: 100%"), path="decks/a,b:c%.txt")
     [first, *_] = written("github", [deck]).splitlines()
-    assert first == (
-        "::error file=decks/a%2Cb%3Ac%25.txt,line=2,col=5,endColumn=6,title=copies"
-        "::5 copies: 100%25%0ARule, 3 (house/cup.yaml:7)%0Atake one out"
-    )
+    assert first == "::error file=decks/a%2Cb%3Ac%25.txt,title=copies::5 copies: 100%25"
     command = read(first)
-    assert command is not None
-    assert command.properties["file"] == "decks/a,b:c%.txt"
+    assert command is not None and command.properties["file"] == "decks/a,b:c%.txt"
 
 
 def test_a_path_that_looks_like_a_command_is_none() -> None:

@@ -16,8 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from deckcheck.model.finding import ListUsed, Report, Suppressed, UnappliedChange
-from deckcheck.model.format import Source
+from deckcheck.model.finding import ListUsed, Report, UnappliedChange
 from deckcheck.report.markdown import MOST, markdown, markdown_code
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
@@ -119,48 +118,6 @@ def test_a_text_reads_as_itself_in_a_cell_and_in_a_line(text: str) -> None:
         assert cells(f"| a | b |\n| --- | --- |\n| x | {written_as} |\n") == [["x", safe(text)]]
         [paragraph] = [token for token in PARSER.parse(f"- {written_as}\n") if token.type == "inline"]
         assert "".join(child.content for child in paragraph.children or ()) == safe(text)
-
-
-def test_a_report_reads_well() -> None:
-    left = Suppressed(finding("hall", message="2 copies", line=4), "line", "練習用", Source("decks/a.txt", 4))
-    decks = [
-        report(path="decks/clean.txt"),
-        report(finding("cheap", "warning", message="cheap", line=2), path="decks/b.txt", suppressed=[left]),
-        report(finding("main-size", message="41 cards"), path="decks/c.txt"),
-    ]
-    problem = Problem(
-        Localized("読めません", "can't be read"), "decks/d.txt", 3, hint=Localized("直す", "mend it")
-    )
-    assert written("markdown", decks, problems=[problem]) == (
-        "## Deck check\n"
-        "\n"
-        "**3 decks: 2 legal, 1 illegal, 0 undecided; 1 finding ignored (and 1 that could not be checked)**\n"
-        "\n"
-        "### Could not be checked\n"
-        "\n"
-        "| Place | Reason |\n"
-        "| --- | --- |\n"
-        "| `decks/d.txt:3` | can't be read (mend it) |\n"
-        "\n"
-        "### `decks/c.txt`: illegal\n"
-        "\n"
-        "House cup, 2024-03-02\n"
-        "\n"
-        "A small change that makes it legal: `deckcheck repair decks/c.txt --format house/cup`\n"
-        "\n"
-        "| Place | | Rule | Message |\n"
-        "| ---: | --- | --- | --- |\n"
-        "| deck | error | `main-size` | 41 cards |\n"
-        "\n"
-        "### `decks/b.txt`: legal\n"
-        "\n"
-        "House cup, 2024-03-02\n"
-        "\n"
-        "| Place | | Rule | Message |\n"
-        "| ---: | --- | --- | --- |\n"
-        "| 2 | warning | `cheap` | cheap |\n"
-        "| 4 | ignored | `hall` | 2 copies (練習用) |\n"
-    )
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])

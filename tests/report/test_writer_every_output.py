@@ -25,8 +25,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
-from deckcheck.model.finding import ListUsed, Report, Suppressed
-from deckcheck.model.format import Source
+from deckcheck.model.finding import ListUsed, Report
 from deckcheck.report.writer import OUTPUT_FORMATS, RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import Problem
@@ -41,14 +40,6 @@ def test_nothing_is_written_that_a_terminal_obeys(
     info = replace(rule_info("copies"), summary=rule, cite=rule)
     for name in OUTPUT_FORMATS:
         assert not obeyed(written(name, run, look=look, problems=wrong, lists=used, rules=[info])), name
-
-
-@pytest.mark.parametrize("name", sorted({*OUTPUT_FORMATS} - {"gitlab"}))
-def test_what_was_left_out_is_still_told(name: str) -> None:
-    left = Suppressed(finding("hall"), "line", "練習用", Source("decks/a.txt", 3))
-    without, with_one = (written(name, [report(suppressed=some)]) for some in ((), (left,)))
-    assert with_one != without
-    assert "ignored" in with_one or "hall" in with_one
 
 
 @few
