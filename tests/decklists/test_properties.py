@@ -37,7 +37,7 @@ RIGHT += [
 COUNTERS = ["{n}枚 {c}", "{n}枚：{c}", "《{c}》{n}枚", "{c}　{n}枚", "{c}{n}枚", "・{c} ×{n}枚"]
 SHARE = amount(1, 6)
 """Each form is tried with one name of so many, another one each time."""
-STEP = {"duel-masters": amount(60, 120), "magic": amount(4, 100), "yugioh": amount(4, 60)}
+STEP = {"duel-masters": amount(60, 240), "magic": amount(4, 200), "yugioh": amount(4, 120)}
 
 
 @cache
@@ -69,7 +69,7 @@ def test_a_plain_line_is_read_as_it_is_beside_a_comment(game: str) -> None:
     """The short way of plain lists agrees with the full reader, to which a comment sends the list."""
     names = [card.name for card in _all(game)]
     tricky = [name for name in names if not name[-1].isalpha() or not name[0].isalpha()]
-    chosen = dict.fromkeys([*names[:: STEP[game]], *tricky[:: amount(1, 8)]])
+    chosen = dict.fromkeys([*names[:: STEP[game]], *tricky[:: amount(1, 16)]])
     forms = ("{n} x {c}", "{n} {c}", "{c}{n}", "{c} {n}", "{c}×{n}", "《{c}》{n}", "・{c}　{n}")
     compared = 0
     for number, name in enumerate(chosen):
