@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 import yaml
 from factories.notations import SAMPLES
+from factories.reader_lists import content
 
 from deckcheck.checking.judge import GameData, load_format, open_game_data, read_deck
 from deckcheck.model.deck import Deck
+from deckcheck.rewriting.formatter import Formatter
 from deckcheck.support.errors import UserError
 
 TABLES = sorted((Path(__file__).parent / "lists").glob("*.yaml"))
@@ -107,7 +109,7 @@ def test_what_is_told_is_never_read_as_that_card(stem: str) -> None:
             assert all(not entry.cards for entry in names), case["text"]
 
 
-@pytest.mark.parametrize("stem", ["files", "notations", "format_zones"])
+@pytest.mark.parametrize("stem", ["files", "notations", "format_zones", "pasted"])
 def test_what_is_written_of_a_card_stands_at_its_place(stem: str) -> None:
     path = next(path for path in TABLES if path.stem == stem)
     for case in yaml.safe_load(path.read_text("utf-8")):
@@ -117,3 +119,13 @@ def test_what_is_written_of_a_card_stands_at_its_place(stem: str) -> None:
                 # Only what XML has to escape stands otherwise in its line.
                 rest = unescape(deck.lines[entry.line - 1][entry.column - 1 :])
                 assert rest.startswith(entry.written), (text_of(case), entry)
+
+
+def test_what_is_laid_out_stays_what_it_is() -> None:
+    path = next(path for path in TABLES if path.stem == "pasted")
+    for case in yaml.safe_load(path.read_text("utf-8")):
+        loaded = _format(case["format"])
+        formatter = Formatter(loaded.game_data)
+        laid = formatter.format(case["text"], "deck.txt")
+        assert content(read_deck(loaded, laid, "deck.txt")) == content(_read(case)), case["text"]
+        assert formatter.format(laid, "deck.txt") == laid
