@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.acceptance import WORD, accepted, kinds, receipts
-from factories.event_lists import a_list, an_event
+from factories.events import JUDGE, a_list, accept, an_event, receipts
 from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, LOTUS
 
 from deckcheck.checking import cases
@@ -113,13 +112,12 @@ def test_what_no_rule_has_to_do_with_it_stays_undecided_in_a_case(club: Path) ->
     assert told_of(club) == []
 
 
-def test_a_judges_word_lets_such_a_list_in(tmp_path: Path) -> None:
+def test_a_judges_word_lets_such_a_list_in_and_a_players_own_asking_does_not(tmp_path: Path) -> None:
     event = f"event: e\nname: E\ndate: 2026-11-28\nas_of: {BEFORE_LISTS}\nformat: magic/legacy\nentries: [lists]\n"
-    file = an_event(tmp_path, a_list("水野 光", BOLTS, id="1"), text=event)
-    assert kinds(accepted(file)) == [["undecided"]]
-    # A player's own asking is no word.
     quiet = f"# deckcheck: ignore-file[{FindingId.PARTIAL_BANLIST}] ok\n{BOLTS}"
     an_event(tmp_path, a_list("水野 光", quiet, id="1"), text=event)
-    assert kinds(accepted(file)) == [["undecided"]]
-    [receipt] = receipts(accepted(file, only=["1"], override=WORD))
-    assert (receipt.verdict, receipt.faults) == ("undecided", (FindingId.PARTIAL_BANLIST,))
+    assert accept(tmp_path).status == 1
+    assert accept(tmp_path, "1", *JUDGE).status == 0
+    [receipt] = receipts(tmp_path, "e")
+    assert (receipt["despite"], receipt["verdict"]) == (["undecided"], "undecided")
+    assert receipt["faults"] == [FindingId.PARTIAL_BANLIST]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from deckcheck.registration.submissions import Player, store_submission
-from factories.event_lists import a_list, legal
+from factories.events import a_list, legal
 
 PLAYERS = 60
 ILLEGAL, UNDECIDED, WITHOUT_LIST, LATE, CORRECTED, AGAIN_LATE = 3, 4, 5, 6, 7, 8

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from factories import sixty_players
 from factories.browsers import running_browser
-from factories.event_lists import legal
+from factories.events import legal
 from factories.live_site import LiveSite, live_event
 from factories.sixty_players import SixtyPlayers, name_of
 from playwright.sync_api import Browser, Page, expect
