@@ -76,6 +76,10 @@ def test_an_unknown_format_is_one_mistake_however_many_lists_there_are(
     assert err.count("--format: error: there is no format 'orignal'") == 1
 
 
+def test_there_are_as_many_processors_as_the_system_lets_this_process_use() -> None:
+    assert 1 <= many_lists.processors() <= (os.cpu_count() or 1)
+
+
 def no_memory() -> None:
     raise MemoryError
 

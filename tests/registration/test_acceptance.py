@@ -230,6 +230,17 @@ def test_a_correction_of_name_or_id_continues_the_receipt(
     assert [one["replaces"] for one in receipts(tmp_path)] == [None, 1]
 
 
+def test_a_correction_with_another_list_needs_a_judge_and_then_replaces_the_receipt(tmp_path: Path) -> None:
+    form_event(tmp_path, form_row("26 10:00", "赤井", "1001", legal()))
+    accept(tmp_path)
+    form_event(tmp_path, form_row("26 12:00", "赤石", "1001", legal(3)))
+    done = accept(tmp_path)
+    assert done.status == 1 and "the list is not the one that was accepted (receipt 1)" in done.out
+    assert accept(tmp_path, "赤石", *JUDGE).status == 0
+    assert [one["replaces"] for one in receipts(tmp_path)] == [None, 1]
+    assert [one["state"] for one in entries(tmp_path)] == ["legal"]
+
+
 def test_an_id_under_another_name_takes_nothing_over(tmp_path: Path) -> None:
     rows = [form_row("26 10:00", "水野", "1001", legal()), form_row("26 11:00", "火野", "1001", legal(1))]
     form_event(tmp_path, *rows)
