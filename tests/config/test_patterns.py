@@ -96,7 +96,9 @@ def test_whatever_bytes_stand_in_the_file(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").unlink()
     put(tmp_path, {"patterns": "a.txt\n"})
     (tmp_path / ".gitignore").symlink_to("patterns")
-    assert left_by_us(tmp_path) == left_by_git(tmp_path) == {"a.txt", "b.txt"}, "git follows no link to patterns"
+    assert left_by_us(tmp_path) == left_by_git(tmp_path) == {"a.txt", "b.txt"}, (
+        "git follows no link to patterns"
+    )
 
 
 @pytest.mark.parametrize("line", ["*a*a*ab", "**/a/" * 4 + "x", "[^b]" * 50, "?" * MOST_CHARACTERS])

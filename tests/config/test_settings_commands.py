@@ -102,7 +102,11 @@ def test_the_day(
 
 def test_the_games_of_a_match(project: Path) -> None:
     rules = "".join(f"- {{id: bo{n}, at_most: {n}, when: {{best_of: {n}}}}}\n" for n in (1, 3, 5, 7))
-    put(project, "formats/bo.yaml", f"format: club/bo\ngame: duel-masters\nname: Bo\nzones: {{main: {{}}}}\nrules:\n{rules}")
+    put(
+        project,
+        "formats/bo.yaml",
+        f"format: club/bo\ngame: duel-masters\nname: Bo\nzones: {{main: {{}}}}\nrules:\n{rules}",
+    )
     table = '[[decks]]\npath = "small/"\nbest-of = 3\n'
     put(project, "deckcheck.toml", f'format = "bo"\nformats = ["formats"]\nbest-of = 1\n{table}')
     put(project, "small/own.txt", "# best-of: 5\n" + LEGAL)
