@@ -135,7 +135,7 @@ class _Translated:
         if self.epilog:  # type: ignore[attr-defined]
             with formatter.section(spoken(_EXAMPLES)):
                 for example in self.epilog.splitlines():  # type: ignore[attr-defined]
-                    formatter.write(f"  {example}\n")
+                    formatter.write(f"  {_widened(example)}\n")
 
 
 class Command(_Translated, TyperCommand):

@@ -73,6 +73,8 @@ class _Builder:
         self._zone = default
         self._last_heading: str | None = None
         self._next_zone: str | None = None
+        self._is_headed = False
+        """Whether a heading of the default zone stood above."""
         self.entries: list[Entry] = []
         self.diagnostics: list[Diagnostic] = []
         self.header: dict[str, str] = {}
@@ -88,6 +90,9 @@ class _Builder:
                     self._add_card(item, number)
                 self._next_zone = None
             case Heading():
+                if line.written and line.zone == self._default and self._is_headed:
+                    self._tell(line.written, _ANOTHER_LIST, number, line.column)
+                self._is_headed = self._is_headed or (line.zone == self._default and bool(line.written))
                 self._zone = self._last_heading = line.zone
                 self._sum("heading", line.zone, line, number)
                 if not line.is_known:
@@ -205,6 +210,7 @@ def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
+_ANOTHER_LIST = _("this heading stands above, too (are these two lists pasted into one?)")
 _WITHOUT_NAME = (NOT_READ,)
 _MOST_SUGGESTIONS = 3
 

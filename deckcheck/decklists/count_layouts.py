@@ -116,9 +116,27 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
     if may_run and best.label.startswith("left") and not best.one_each:
         best.unsure.update(rows)
         return best, None
+    best.unsure.update(_perhaps_numbered(best))
     return best, next(
         (other for other in layouts[1:] if other.cost < best.cost + _MARGIN and _differ(best, other)), None
     )
+
+
+def _perhaps_numbered(layout: Layout) -> list[int]:
+    """The rows that a dot or bracket may number from one, and that have no other count, in a list that counts others."""
+    counts = {index: items[0].number for index, items in layout.placed.items() if items and items[0].number}
+    if layout.one_each or len({number.ordinal for number in counts.values()}) < 2:
+        return []
+    numbered: list[int] = []
+    last = 0
+    for index, number in counts.items():
+        begins, follows = number.value == 1, last > 0 and number.value == last + 1
+        if number.ordinal and (begins or follows):
+            numbered.append(index)
+            last = number.value
+        else:
+            last = 0
+    return numbered
 
 
 def _is_settled(rows: Rows, layout: Layout) -> bool:
@@ -126,7 +144,8 @@ def _is_settled(rows: Rows, layout: Layout) -> bool:
     counts = [items[0].copies for items in layout.placed.values() if len(items) == 1 and items[0].name]
     are_counted = len(counts) == len(rows) and not layout.unsure and None not in counts
     has_others = any(len(row.numbers) > 1 for row in rows.values())
-    return are_counted and not has_others and not may_number([count or 0 for count in counts])
+    is_mixed = len({number.ordinal for row in rows.values() for number in row.numbers}) > 1
+    return are_counted and not (has_others or is_mixed) and not may_number([count or 0 for count in counts])
 
 
 def _differ(one: Layout, other: Layout) -> bool:
@@ -154,7 +173,7 @@ def _running(rows: Rows) -> tuple[list[Number], bool]:
     ):
         return [], False
     runs = are_running(values)
-    may_run = grow(values) and (are_dense(values) or any(number.ordinal for number in firsts))
+    may_run = grow(values) and (are_dense(values) or all(number.ordinal for number in firsts))
     return (firsts if runs else []), may_run and not runs
 
 

@@ -293,6 +293,7 @@ class _Draft:
         self._default = self.zone = words.default
         self._ends_at_label = words.ends_at_label
         self._header: dict[str, str] = {}
+        self._headed: set[str] = set()
         self._may_end_zone = False
         """Whether an empty line begins the default zone unless that has cards below a heading."""
         self.entries: list[Entry] = []
@@ -315,7 +316,10 @@ class _Draft:
         match line:
             case Heading():
                 self.zone = line.zone
-                return line.is_known
+                # Below a second heading of the same zone may be another list.
+                is_first = line.zone not in self._headed
+                self._headed.add(line.zone)
+                return line.is_known and is_first
             case HeaderLine():
                 self._header.setdefault(line.key, line.value)
                 return not self.entries

@@ -20,6 +20,7 @@ from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
     COMMENT,
+    COUNT_OR_ORDINAL,
     LIST_OF_CHANGES,
     LONGEST_LINE,
     NAME_AS_TITLE,
@@ -592,6 +593,8 @@ class _Placer:
         if row.names and len(numbers) > 1:
             first, second = (source.text[number.start : number.end] for number in numbers[:2])
             return _tell(source, TWO_NUMBERS.filled(first=first, second=second), numbers[0].start)
+        if row.names and len(numbers) == 1 and numbers[0].ordinal:
+            return _tell(source, COUNT_OR_ORDINAL, numbers[0].start)
         if row.names and not numbers:
             return _tell(source, NO_COUNT, row.names[0].start)
         return _tell(source, NOT_READ, may_head=self._may_head(row))
@@ -882,6 +885,9 @@ class _Placer:
         if self._words.may_say_count(shape) and self._text.names_card_in_part(bare):
             return None
         if self._reader.counts_card_in_words(bare):
+            return None
+        if self._words.may_say_count(shape) and self._words.says_out(shape):
+            # So many cards are still missing.
             return None
         if numbers and (
             any(number.marked or self._stands_like_count(row, number) for number in numbers)

@@ -159,7 +159,7 @@ class _Tree:
                 if key.column == 1:
                     yield default, key.line, COMMENT
             elif word in _CARDS and value.sort != "scalar":
-                rest += [iter([_heading(key, default, None)]), self._cards(value, default)]
+                rest += [iter([_begin(key, default)]), self._cards(value, default)]
             else:
                 rest.append(self._section(key, value, default))
         if is_record:
@@ -378,8 +378,9 @@ class _Tree:
         return Column(column.head, "flag", column.zone) if answer in self._words.answers_yes else column
 
 
-def _heading(key: Node, zone: str, total: int | None) -> _Placed:
-    return zone, key.line, Heading(key.value, zone, total, True, key.column)
+def _begin(key: Node, zone: str) -> _Placed:
+    """The beginning of a zone without a heading of its own."""
+    return zone, key.line, Heading("", zone, None, True, key.column)
 
 
 def _field(column: Column, node: Node) -> Field:
