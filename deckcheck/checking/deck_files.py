@@ -258,7 +258,7 @@ class NotADecklistError(UserError):
 
 
 def is_decklist(deck: Deck) -> bool:
-    """Whether enough of a text is cards: a quarter known ones, or half of it lines with a count.
+    """Whether enough of a text is cards: a quarter known ones, or half of it lines with a count or a card's name.
 
     A file in the notation of a deck editor is one whatever it holds.
     """
@@ -266,6 +266,9 @@ def is_decklist(deck: Deck) -> bool:
         return True
     lines = {entry.line for entry in deck.entries} | {diagnostic.line for diagnostic in deck.diagnostics}
     known = {entry.line for entry in deck.entries if entry.cards}
+    named = known | {diagnostic.line for diagnostic in deck.diagnostics if diagnostic.names_card}
+    if 2 * len(named) >= len(lines) and len(named) >= _FEWEST:
+        return True
     many_known = 4 * len(known) >= len(lines)
     if many_known and (len(known) >= _FEWEST or any(entry.copies > 1 for entry in deck.entries)):
         return True

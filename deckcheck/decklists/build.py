@@ -42,14 +42,16 @@ def build_deck(
     aside: Collection[str],
     lines: Sequence[str],
     suggest: Callable[[str], Sequence[str | Localized]] = lambda _text: (),
+    names_card: Callable[[str], bool] = lambda _text: False,
 ) -> Deck:
     """The deck of lines as read, given with their numbers.
 
     `default` is the zone of cards under no heading, `names` are the display names of the zones, `suggest` gives card names
-    similar to a text. Cards in zones `aside` aren't in the deck; one diagnostic per zone says so. A card in the default
-    zone whose home is elsewhere moves there, with one diagnostic per home. Every line that isn't read has a diagnostic.
+    similar to a text, `names_card` says whether it has a card's name. Cards in zones `aside` aren't in the deck; one
+    diagnostic per zone says so. A card in the default zone whose home is elsewhere moves there, with one diagnostic per
+    home. Every line that isn't read has a diagnostic.
     """
-    build = _Builder(default, frozenset(aside))
+    build = _Builder(default, frozenset(aside), names_card)
     for number, line in numbered:
         build.add(number, line)
     diagnostics = build.diagnostics
@@ -68,8 +70,8 @@ def build_deck(
 class _Builder:
     """A deck under construction: the entries so far, the zone of the next, and what has to be said."""
 
-    def __init__(self, default: str, aside: frozenset[str]) -> None:
-        self._default, self._aside = default, aside
+    def __init__(self, default: str, aside: frozenset[str], names_card: Callable[[str], bool]) -> None:
+        self._default, self._aside, self._names_card = default, aside, names_card
         self._zone = default
         self._last_heading: str | None = None
         self._next_zone: str | None = None
@@ -121,7 +123,9 @@ class _Builder:
         place = self._zone if self.entries else self._last_heading
         heads = heads and place is not None
         self.diagnostics.append(
-            Diagnostic(FindingId.INVALID_LINE, why, number, column, place, written, heads)
+            Diagnostic(
+                FindingId.INVALID_LINE, why, number, column, place, written, heads, self._names_card(written)
+            )
         )
 
     def _sum(

@@ -179,6 +179,7 @@ class ListReader:
             suggest=lambda text: [
                 name_beside(self._catalog, name, text) for name in self.line_reader.suggest(text)
             ],
+            names_card=lambda text: bool(self.line_reader.row(text).names),
         )
 
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:

@@ -50,6 +50,8 @@ class Diagnostic(Struct, frozen=True):
     written: str
     may_head: bool = False
     """Whether the line names no zone, and is or may be the heading of the cards below."""
+    names_card: bool = False
+    """Whether a line that isn't read has a card's name."""
 
 
 class Directive(Struct, frozen=True):

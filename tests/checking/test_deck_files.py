@@ -10,7 +10,8 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from deckcheck.checking.deck_files import DeckFile, DeckSearch, find_decks
+from deckcheck.checking.deck_files import DeckFile, DeckSearch, find_decks, is_decklist
+from deckcheck.checking.judge import open_game_data
 from deckcheck.config.settings import NO_SETTINGS, Settings, settings_of
 
 DECK = "1 x 天災 デドダム\n"
@@ -198,3 +199,17 @@ def test_by_force_files_that_are_no_decks_are_no_mistake(tmp_path: Path) -> None
     put(tmp_path, {"cards.yaml": FORMAT, "own.yaml": FORMAT})
     assert walked(tmp_path, "own.yaml", "cards.yaml", settings=FORCED) == ([], ["own.yaml", "cards.yaml"], [])
     assert walked(tmp_path, "own.yaml").decks == [f"!{tmp_path}/own.yaml: not a decklist"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_list"),
+    [
+        ("owned,name,qty\n1,青銅の鎧,4\n1,フェアリー・ライフ,4\n1,天災 デドダム,4\n", True),
+        ("- [x] 4 青銅の鎧\n- [x] 4 フェアリー・ライフ\n- [x] 4 天災 デドダム\n", True),
+        ("Results\n\nAnna won with 天災 デドダム\nBen was second\nCleo\nDan\n", False),
+    ],
+)
+def test_a_text_that_names_cards_is_a_list_although_no_line_is_read(text: str, is_list: bool) -> None:
+    assert (
+        is_decklist(open_game_data("duel-masters").read(text, "a.csv" if "," in text else "a.txt")) == is_list
+    )
