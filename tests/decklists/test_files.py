@@ -178,3 +178,9 @@ def test_a_directive_in_a_cell(cell: str, rules: tuple[str, ...], reason: str) -
     assert [(one.rules, one.reason, one.line) for one in deck.directives] == [(rules, reason, 2)]
     assert [(one.written, one.copies) for one in deck.entries] == [("Nobody", 4), ("Some, One", 2)]
     assert deck.lines[1] == text.split("\n")[1]
+
+
+def test_a_second_deck_in_one_file_is_told() -> None:
+    text = '[{"main": {"Negate": 4}},\n{"main": {"Negate": 4}}]\n'
+    deck = open_game_data("magic").read(text, "decks.json")
+    assert [(item.id, item.line) for item in deck.diagnostics] == [("invalid-line", 2)]
