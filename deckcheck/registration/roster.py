@@ -374,26 +374,18 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
 # All together
 
 
-def build_roster(
-    session: EventSession, log: Log = NO_LOG, submissions: Sequence[Submission] | None = None
-) -> Roster:
-    """The roster of the submissions (None: read them all), checked by the event's rules, with what the log says.
-
-    Raises UserError.
-    """
+def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
+    """The roster of all submissions, checked by the event's rules, with what the log says. Raises UserError."""
     event = session.event
-    passed_over: list[str] = []
-    if submissions is None:
-        entries = read_entries(event, session.format.game_data.game)
-        submissions, passed_over = entries.submissions, entries.passed_over
+    entries = read_entries(event, session.format.game_data.game)
     receipts = log.receipts
     # Errors in the rules must not be reported for each submission.
     rules = session.rules.provenance if receipts else None
     session.format.prepared(event.as_of, event.best_of)
     catalog = SuggestionCache(session.format.game_data.catalog, MOST_IN_EVENT)
     format = session.format.with_catalog(catalog)
-    judged = [check_submission(submission, session, format) for submission in submissions]
-    passed_over += [row.submission.place for row in judged if is_note(row)]
+    judged = [check_submission(submission, session, format) for submission in entries.submissions]
+    passed_over = entries.passed_over + [row.submission.place for row in judged if is_note(row)]
     rows = with_players([row for row in judged if not is_note(row)], event, log)
     notes: list[Words] = []
     if passed_over:

@@ -21,6 +21,7 @@ from factories.garden_game import (
     card,
     deck_of,
     format_of,
+    printing,
     table_of,
 )
 from jsonschema import Draft7Validator
@@ -124,6 +125,8 @@ FOREIGN: Rule = {
 }
 RED, GREEN = card("Red", colour=["red"]), card("Lime", colour=["lime"])
 LEADER = card("Leader", colour=["blue"])
+PLAIN: Rule = {"id": "plain", "where": {"rarity": {"at_most": "SR"}}, "at_most": 0}
+COMMON = card("Common", printings=[printing("<=R")])
 
 
 @pytest.mark.parametrize(
@@ -138,12 +141,14 @@ LEADER = card("Leader", colour=["blue"])
         # Both parts of a condition must hold.
         ([FOREIGN], [(RED, 1), (LEADER, 1, "leader")], ["foreign"]),
         ([FOREIGN], [(GREEN, 1), (LEADER, 1, "leader")], []),
+        # A rank that is known up to a bound is certain where all below it will do.
+        ([PLAIN], [(COMMON, 1)], ["plain"]),
         # A zone that nobody knows is told though no reader did.
         ([SIZE], [(ROSE, 3, "Main")], ["unknown-zone"]),
     ],
 )
 def test_what_is_told_of_a_deck(rules: list[Rule], held: list[Held], told: list[str]) -> None:
-    loaded = format_of(*rules, cards=Shelf([ROSE, RED, GREEN, LEADER]))
+    loaded = format_of(*rules, cards=Shelf([ROSE, RED, GREEN, LEADER, COMMON]))
     findings = check(deck_of(*held), loaded, as_of="2020-01-01").findings
     assert sorted(finding.rule for finding in findings) == told
 

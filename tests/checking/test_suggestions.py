@@ -9,7 +9,6 @@ from functools import cache
 
 import pytest
 from factories.examples import amount
-from rapidfuzz import fuzz
 
 from deckcheck.checking.judge import check, load_format, open_game_data
 from deckcheck.support.errors import suggest
@@ -21,7 +20,11 @@ def known() -> list[str]:
     return [catalogue.fold(card.name) for card in catalogue]
 
 
-KINDS = {"change": 0.97, "drop": 0.97, "add": 0.97, "swap": 0.97, "begin": 0.9, "end": 0.85}
+KINDS = [
+    *(("duel-masters", kind, 0.97) for kind in ("change", "drop", "add", "swap")),
+    *(("duel-masters", "begin", 0.9), ("duel-masters", "end", 0.85)),
+    *((game, "change", 0.9) for game in ("magic", "yugioh")),
+]
 """How often the card that was meant must be among the suggestions, by what was done to its name."""
 
 
@@ -43,40 +46,20 @@ def misspelt(name: str, kind: str, chance: random.Random) -> str:
             return name[len(name) // 3 :]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_who_was_meant_is_suggested(kind: str) -> None:
+@pytest.mark.parametrize(("game", "kind", "share"), KINDS)
+def test_who_was_meant_is_suggested(
+    game: str, kind: str, share: float, request: pytest.FixtureRequest
+) -> None:
     """Whatever letters are wrong, and even where only a part of a name stands."""
-    catalogue, chance = open_game_data("duel-masters").catalog, random.Random(kind)
+    if game != "duel-masters":
+        request.getfixturevalue("fewer_cards")
+    catalogue, chance = open_game_data(game).catalog, random.Random(kind)
     cards = [card for card in catalogue if len(catalogue.fold(card.name)) > 6]
     asked = [(card, misspelt(card.name, kind, chance)) for card in chance.sample(cards, amount(150, 50))]
     unknown = [(card, name) for card, name in asked if not catalogue.find(name)]
     hits = sum(card.name in catalogue.suggest(name) for card, name in unknown)
     assert len(unknown) > amount(75, 25)
-    assert hits >= KINDS[kind] * len(unknown)
-
-
-@pytest.mark.usefixtures("fewer_cards")
-@pytest.mark.parametrize("game", ["duel-masters", "magic", "yugioh"])
-def test_the_nearest_names_are_those_that_comparing_with_every_name_gives(game: str) -> None:
-    """Nine times of ten one of the suggestions is as like as the best of all names."""
-    catalogue, chance = open_game_data(game).catalog, random.Random(7)
-    names: dict[str, list[str]] = {}
-    for card in catalogue:
-        faces = [part.name for part in (*card.faces, *card.parts)]
-        for name in (card.name, *card.aliases, *faces):
-            names.setdefault(card.name, []).append(catalogue.fold(name))
-    every = sorted({key for keys in names.values() for key in keys if not key.isdecimal()})
-    asked = [misspelt(name, "change", chance) for name in chance.sample(every, 60) if len(name) > 4]
-    right = total = 0
-    for name in asked:
-        best = suggest(catalogue.fold(name), every, most=1)
-        if best and not catalogue.find(name):
-            total += 1
-            found = [key for card in catalogue.suggest(name) for key in names[card]]
-            likeness = [fuzz.WRatio(catalogue.fold(name), key) for key in (*best, *found)]
-            right += max(likeness[1:], default=0) >= likeness[0]
-    assert total > 20
-    assert right >= 0.9 * total
+    assert hits >= share * len(unknown)
 
 
 def test_an_unknown_name_costs_a_fraction_of_comparing_all() -> None:
@@ -93,7 +76,7 @@ def test_an_unknown_name_costs_a_fraction_of_comparing_all() -> None:
 
     # Side by side, so that both see the same machine.
     rounds = [
-        (seconds(catalogue.suggest), seconds(lambda name: suggest(name, names, most=15))) for _ in range(3)
+        (seconds(catalogue.suggest), seconds(lambda name: suggest(name, names, most=15))) for _ in range(5)
     ]
     assert min(ours / every for ours, every in rounds) < 2 / 3
 

@@ -79,25 +79,24 @@ def test_command_line_over_environment_over_header_over_table_over_top(project: 
     assert formats(project, "deck.txt", "-f", "formats/other.yaml", **other) == ["club/other"]
 
 
-@pytest.mark.parametrize(
-    ("variables", "header", "table", "top", "expected"),
-    [
-        ({"DECKCHECK_AS_OF": "2020-01-02"}, "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-02"),
-        ({}, "2020-01-03", "2020-01-04", "2020-01-05", "2020-01-03"),
-        ({}, "", "2020-01-04", "2020-01-05", "2020-01-04"),
-        ({}, "", "", "2020-01-05", "2020-01-05"),
-    ],
-)
-def test_the_day(
-    project: Path, variables: dict[str, str], header: str, table: str, top: str, expected: str
-) -> None:
-    text = f'format = "wide"\nformats = ["formats"]\nas-of = {top}\n[[decks]]\npath = "deck.txt"\n'
-    put(project, "deckcheck.toml", text + (f'as-of = "{table}"\n' if table else ""))
-    put(project, "deck.txt", (f"# as-of: {header}\n" if header else "") + LEGAL)
-    done = check(project, "deck.txt", "--output-format", "json", **variables)
-    assert judged_by(done) == [("deck.txt", "club/wide", expected)]
-    done = check(project, "deck.txt", "--output-format", "json", "--as-of", "2020-01-01", **variables)
-    assert judged_by(done) == [("deck.txt", "club/wide", "2020-01-01")]
+def test_the_day(project: Path) -> None:
+    top = 'format = "wide"\nformats = ["formats"]\nas-of = 2020-01-05\n'
+    put(project, "deckcheck.toml", f'{top}[[decks]]\npath = "deck.txt"\nas-of = "2020-01-04"\n')
+    put(project, "deck.txt", f"# as-of: 2020-01-03\n{LEGAL}")
+
+    def day(*more: str, **variables: str) -> str:
+        [(_path, _format, day)] = judged_by(
+            check(project, "deck.txt", "--output-format", "json", *more, **variables)
+        )
+        return day
+
+    asked = {"DECKCHECK_AS_OF": "2020-01-02"}
+    assert day("--as-of", "2020-01-01", **asked) == "2020-01-01"
+    assert (day(**asked), day()) == ("2020-01-02", "2020-01-03")
+    put(project, "deck.txt", LEGAL)
+    assert day() == "2020-01-04"
+    put(project, "deckcheck.toml", top)
+    assert day() == "2020-01-05"
 
 
 def test_the_games_of_a_match(project: Path) -> None:

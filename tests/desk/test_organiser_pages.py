@@ -1,5 +1,7 @@
 """The organiser's desk: the key, the roster, acceptance, withdrawals, letters, sheets, draws and deck checks."""
 
+import re
+
 from factories.event_site import KEY, LIST, EventSite, serve_event, words_of
 
 ILLEGAL = LIST.replace("2 x 喧嘩屋タイラー", "3 x 喧嘩屋タイラー")
@@ -68,9 +70,12 @@ def test_the_list_that_is_named_is_accepted_or_all_that_may_be(site: EventSite) 
 
 def test_a_list_that_is_corrected_after_acceptance_counts_once_a_judge_says_so(site: EventSite) -> None:
     mine = site.submit("赤井")
+    before = site.submission_of("赤井")
+    file = site.lists / f"{before}.txt"
+    # Not in the same second.
+    file.write_text(re.sub(r"submitted: \d{4}", "submitted: 2025", file.read_text("utf-8")), "utf-8")
     site.open_desk()
     site.client.post("/desk/accept", data={"who": ""})
-    before = site.submission_of("赤井")
     other = LIST.replace("2 x 技師ピーポ", "2 x アクア・ガード")
     site.client.post(mine, data={"do": "submit", "name": "赤井", "list": other})
     (new,) = {file.stem for file in site.lists.iterdir()} - {before}

@@ -22,11 +22,14 @@ UNSET = ("NO_COLOR", "FORCE_COLOR", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class Done:
+    """A status and what was written: as bytes and as text."""
+
     def __init__(self, status: int, out: bytes, err: bytes) -> None:
         self.status, self.raw, self.out, self.err = status, out, out.decode(), err.decode()
 
 
 def environment(**more: str) -> dict[str, str]:
+    """The environment without a language and colours, and with these variables."""
     kept = {key: value for key, value in os.environ.items() if key not in UNSET}
     return kept | {"PYTHONUTF8": "1"} | more
 

@@ -29,6 +29,7 @@ class Site:
 
 @contextmanager
 def https_site() -> Iterator[Site]:
+    """A server that runs while the block does."""
     site = Site()
 
     class Handler(BaseHTTPRequestHandler):
@@ -54,6 +55,7 @@ def https_site() -> Iterator[Site]:
 
 
 def answer(request: BaseHTTPRequestHandler, site: Site) -> None:
+    """Answer as the site is told to."""
     path = request.path.partition("?")[0]
     site.requests.append(path)
     if path in site.redirects:

@@ -149,11 +149,13 @@ def _small(game: str, names: list[str]) -> GameData:
 
 @cache
 def magic() -> GameData:
+    """The game of Magic with the cards of the samples."""
     return _small("magic", CARDS)
 
 
 @cache
 def yugioh() -> GameData:
+    """The game of Yu-Gi-Oh! with the cards of the samples."""
     return _small("yugioh", [*DUELISTS, WITHOUT_A_NUMBER])
 
 

@@ -30,6 +30,7 @@ anything = st.text(max_size=8).filter(lambda name: is_name(name) and not garden_
 
 
 def by_zone(names: st.SearchStrategy[str]) -> st.SearchStrategy[dict[str, dict[str, int]]]:
+    """Copies of these names in some zones."""
     held = st.dictionaries(names, st.integers(1, 9), min_size=1, max_size=4)
     return st.dictionaries(st.sampled_from(garden_game.ZONES), held)
 

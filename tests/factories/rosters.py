@@ -8,13 +8,14 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.registration.event import Event, EventSession, Provenance, Rules, Stamp
 from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, Receipt, list_of
-from deckcheck.registration.roster import Roster, Row, build_roster
+from deckcheck.registration.roster import Entries, Roster, Row, build_roster
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 from factories import random_lists
@@ -88,7 +89,9 @@ def judge_event(
     """The roster of these entries and receipts by a format; its content is said to be RULES."""
     session = EventSession(event, format)
     session.rules = Rules(format, RULES)
-    return build_roster(session, log_of(accepted), entries)
+    submitted = Entries([*entries], [])
+    with mock.patch("deckcheck.registration.roster.read_entries", lambda *_: submitted):
+        return build_roster(session, log_of(accepted))
 
 
 def log_of(receipts: Mapping[int, Receipt]) -> Log:

@@ -62,6 +62,7 @@ def outside(**more: str) -> dict[str, str]:
 
 
 def git(folder: Path, *arguments: str) -> str:
+    """What git prints in a folder, with nothing that this machine adds to it."""
     command = ["git", "-c", "init.defaultBranch=main", "-c", "core.autocrlf=false", *arguments]
     done = subprocess.run(
         command, cwd=folder, env=outside(), capture_output=True, text=True, encoding="utf-8"
@@ -112,6 +113,7 @@ def deck_repository(folder: Path) -> Path:
 
 
 def put(folder: Path, path: str, text: str) -> Path:
+    """A file with this text in a folder."""
     file = folder / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")

@@ -15,10 +15,12 @@ DAY = "2024-01-20"
 
 @cache
 def format() -> LoadedFormat:
+    """The small format of the fixtures."""
     return load_format(FORMAT)
 
 
 def judged(text: str, path: str = "deck.txt") -> Report:
+    """The report of a list by that format."""
     return check(text, format(), as_of=DAY, path=path)
 
 

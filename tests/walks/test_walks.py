@@ -16,7 +16,6 @@ WALKS = {
     "duel-masters": "ja",
     "magic": "en",
     "maintainer": "en",
-    "organiser": "ja",
     "programmer": "en",
     "yugioh": "ja",
 }
