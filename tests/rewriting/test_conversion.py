@@ -79,33 +79,6 @@ def test_what_fails_halfway_leaves_no_trace(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["deck.txt"]
 
 
-def test_a_game_is_enough_to_convert(tmp_path: Path) -> None:
-    named = deckcheck(
-        "convert", "-", "--to", "csv", "--game", "magic", cwd=tmp_path, given="Deck\n4 Plains\n"
-    )
-    assert (named.status, named.out) == (0, "Zone,Count,Name\nmain,4,Plains\n")
-
-
-def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
-    (tmp_path / "a.cod").write_text(COD, encoding="utf-8")
-    arena = f"About\nName 青単\n\nDeck\n4 {A}\n4  {B}\n"
-    (tmp_path / "b.txt").write_text(arena, encoding="utf-8")
-    (tmp_path / "c.csv").write_text(f"Count,Name\n4,{A}\n", encoding="utf-8")
-    done = deckcheck("fmt", ".", "-f", FORMAT, cwd=tmp_path)
-    assert (done.status, done.out) == (0, "")
-    assert done.err == (
-        "Skipped (not a text decklist): ./c.csv\n"
-        "Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it): "
-        "./a.cod and 1 more\n"
-        "0 files reformatted, 0 unchanged\n"
-    )
-    assert (tmp_path / "b.txt").read_text("utf-8") == arena
-    named = deckcheck("fmt", "b.txt", "-f", FORMAT, "--notation", "text", cwd=tmp_path)
-    assert named.status in (0, 2)
-    made = deckcheck("convert", "b.txt", "-f", FORMAT, "--to", "canonical", cwd=tmp_path)
-    assert made.out == f"# deck: 青単\n\nMain deck\n4 x {A}\n4 x {B}\n"
-
-
 @pytest.mark.parametrize(
     ("text", "path"),
     [
