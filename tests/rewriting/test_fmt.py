@@ -40,18 +40,6 @@ def test_mode_and_symbolic_links_stay(tmp_path: Path) -> None:
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
-    put(tmp_path, rough=ROUGH)
-    tmp_path.chmod(0o500)
-    try:
-        done = fmt("rough.txt", cwd=tmp_path)
-    finally:
-        tmp_path.chmod(0o700)
-    assert done.status == 2 and "rough.txt: error: can't be written" in done.err
-    assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
 def test_only_plain_files_are_rewritten(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")

@@ -112,16 +112,6 @@ def test_files_that_are_there_are_kept_and_what_to_add_is_shown(repository: Path
     assert "add this" not in deckcheck(repository, "init").stdout
 
 
-def test_settings_in_pyproject_are_not_hidden(repository: Path) -> None:
-    put(repository, "pyproject.toml", "[tool.deckcheck]\nlang = 'ja'\n")
-    done = deckcheck(repository, "init", "--no-github", "--no-pre-commit")
-    assert done.returncode == 0
-    assert "the settings are in [tool.deckcheck]" in done.stdout
-    assert not (repository / "deckcheck.toml").exists()
-    put(repository, "pyproject.toml", "[tool.ruff]\n")
-    assert "deckcheck.toml: written" in deckcheck(repository, "init").stdout
-
-
 def test_a_folder_may_be_named_and_pipelines_belong_to_the_top_of_a_repository(tmp_path: Path) -> None:
     folder = deck_repository(tmp_path / "decks of ours")
     done = deckcheck(tmp_path, "init", folder.name)
