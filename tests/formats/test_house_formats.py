@@ -8,7 +8,7 @@ import pytest
 from factories.commands import run_here
 
 from deckcheck.checking.judge import check, load_format
-from deckcheck.formats.lookup import Folders, UnknownFormatError
+from deckcheck.formats.lookup import Folders
 from deckcheck.support.errors import UserError
 
 HEAD = "format: club/own\nname: Own\ngame: duel-masters\nzones: {main: {}}\n"
@@ -56,16 +56,6 @@ def test_formats_values_lists_what_can_be_written(capsys: pytest.CaptureFixture[
     assert text.startswith("race (種族): 語\n") and "ほか" not in text
     assert run_here("formats", "values", "duel-masters", "rase") == 2
     assert "did you mean 'race'?" in capsys.readouterr().err
-
-
-def test_near_names_are_those_of_the_lists_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    deck = tmp_path / "deck.txt"
-    deck.write_text("# format: comander\n4 Lightning Bolt\n", encoding="utf-8")
-    assert run_here("--lang", "en", "check", str(deck)) == 2
-    error = capsys.readouterr().err
-    assert "magic/commander" in error and "duel-masters" not in error
-    other = UnknownFormatError("comander", Folders()).in_game("duel-masters")
-    assert "duel-masters/commander" in other.problems[0].in_("en")
 
 
 # Files of a project with a bundled id

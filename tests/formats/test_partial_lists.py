@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.commands import run_here
 from factories.garden_game import FERN, GAME, IRIS, ROSE, Held, banlist_from, deck_of, format_of
 from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, asked, some_lists
 from hypothesis import given
@@ -185,3 +186,23 @@ def test_who_asks_not_to_be_told_of_it(
 def test_to_ignore_it_is_of_no_use_where_all_lists_are_whole() -> None:
     report = asked(found((ROSE, 1), format=format_of(OUT, MOST)), PARTIAL)
     assert ids(report) == ["unused-suppression"]
+
+
+def test_what_is_shown_of_a_card_or_format_does_not_call_it_free(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(*words: str) -> str:
+        assert run_here(*words, "--lang", "en") == 0
+        return capfd.readouterr().out
+
+    legacy, modern = "Legacy banned and restricted list", "Modern banned and restricted list"
+    unknown = f"{legacy}: unknown, for only some entries of this list are known"
+    bolt = said("cards", "show", "Lightning Bolt", "--as-of", BEFORE_LISTS)
+    assert unknown in bolt and f"{modern}: not limited" not in bolt
+    # What is on a list is known of it, even where the rest is not.
+    assert f"{modern}: banned" in said("cards", "show", "Splinter Twin", "--as-of", BEFORE_LISTS)
+    assert f"{legacy}: not limited" in said("cards", "show", "Lightning Bolt", "--as-of", DAY)
+    some_lists(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    shown = said("formats", "show", "magic/legacy")
+    assert f"list: {legacy} (only some of its entries are known)" in shown

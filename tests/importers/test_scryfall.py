@@ -25,7 +25,7 @@ every_form = pytest.mark.parametrize("form", FORMS)
 
 
 @every_form
-def test_facts_of_cards(form: str, take: Take, stored: Stored) -> None:
+def test_facts_of_cards(form: str, take: Take, stored: Stored, bundle: Path) -> None:
     taken = take(FORMS[form])
     cards = stored()
     assert taken.added == len(cards) and not taken.doubles and not taken.unknown
@@ -47,31 +47,23 @@ def test_facts_of_cards(form: str, take: Take, stored: Stored) -> None:
     assert (moth["colour"], moth["keyword"], moth["tag"]) == (["White"], ["flying"], [])
     (back,) = moth["faces"]
     assert (back["name"], back["colour"], back.get("mana_value")) == ("Night Moth", ["Black"], None)
-
-
-@every_form
-def test_two_cards_meld_into_a_name_of_both(form: str, take: Take, stored: Stored, bundle: Path) -> None:
-    take(FORMS[form])
-    assert stored()["Great Bird"] == {"name": "Great Bird", "made_of": ["Left Wing", "Right Wing"]}
+    # Two cards meld into a name of both.
+    assert cards["Great Bird"] == {"name": "Great Bird", "made_of": ["Left Wing", "Right Wing"]}
     table = open_catalog(load_game("magic"), bundled=bundle)
     assert [card.name for card in table.find("great bird")] == ["Left Wing", "Right Wing"]
     assert [card.name for card in table.find("Night Moth")] == ["Day Moth"]
     assert [card.name for card in table.find("salt/sand")] == ["Salt // Sand"]
+    # What is missing is unknown.
+    bare = cards["Bare Thing"]
+    assert not {"colour", "identity", "type", "supertype", "subtype", "pool", "keyword"} & bare.keys()
+    assert bare["partial"] == ["tag", "partner_with"]
+    assert not {"same_symbols", "mana_value"} & bare.keys()
 
 
 @every_form
 def test_what_is_no_card_for_a_deck_is_left_out(form: str, take: Take, stored: Stored) -> None:
     assert take(FORMS[form]).left_out == {"art": 1, "flawed": 1, "remade": 1, "token": 1}
     assert not {"A-Tin Kite", "Bird"} & stored().keys()
-
-
-@every_form
-def test_what_is_missing_is_unknown(form: str, take: Take, stored: Stored) -> None:
-    take(FORMS[form])
-    card = stored()["Bare Thing"]
-    assert not {"colour", "identity", "type", "supertype", "subtype", "pool", "keyword"} & card.keys()
-    assert card["partial"] == ["tag", "partner_with"]
-    assert not {"same_symbols", "mana_value"} & card.keys()
 
 
 def test_a_mana_value_is_stated_or_comes_from_a_cost_or_is_unknown(take: Take, stored: Stored) -> None:

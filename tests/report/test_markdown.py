@@ -144,7 +144,7 @@ def test_nobody_makes_it_longer_than_it_may_be() -> None:
             format_name=text,
             edition=long,
         )
-        for _ in range(20)
+        for _ in range(5)
     ]
     used = ListUsed("x", text, long, long, None, None, (text,) * 500, (UnappliedChange(long, text),) * 500)
     found = written(

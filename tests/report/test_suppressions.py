@@ -1,4 +1,4 @@
-"""What a list asks not to be told is left out, counted and shown; nothing else of the deck changes."""
+"""What a list or the settings ask not to be told is left out, counted and shown; nothing else of the deck changes."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Source
+from deckcheck.report.suppressions import Grading, graded
 from deckcheck.report.text import render
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
@@ -236,13 +237,13 @@ NOTATIONS = [(as_text, "txt"), (as_csv, "csv"), (as_yaml, "yaml")]
 PATHS = [(write, path) for write, suffix in NOTATIONS for path in (f"d.{suffix}", "d")]
 
 
-@examples(200)
+@examples(300)
 @given(
     st.sampled_from(PATHS),
     ENTRIES,
     st.lists(st.tuples(st.integers(0, 9), ASKINGS), min_size=1, max_size=3),
 )
-def test_an_asking_behind_a_line_changes_nothing_of_the_deck(
+def test_an_asking_changes_nothing_of_the_deck(
     notation: tuple[Callable[[list[tuple[int, str]]], str], str],
     entries: list[tuple[int, str]],
     askings: list[tuple[int, str]],
@@ -250,8 +251,16 @@ def test_an_asking_behind_a_line_changes_nothing_of_the_deck(
     write, path = notation
     text = write(entries)
     lines = text.split("\n")
+    moved = text.split("\n")
     for place, asking in askings:
         lines[place % (len(lines) - 1)] += f"  {asking}"
+        moved.insert(place % len(moved), asking)
+    # On a line of its own it only moves what stands below.
+    if path.endswith((".txt", ".csv", ".yaml")):
+        deck, plain = judged("\n".join(moved), path).deck, judged(text, path).deck
+        for one, other in ((deck.entries, plain.entries), (deck.diagnostics, plain.diagnostics)):
+            assert [replace(each, line=0) for each in one] == [replace(each, line=0) for each in other]
+        assert (deck.header, deck.notation) == (plain.header, plain.notation)
     before, after = judged(text, path), judged("\n".join(lines), path)
     assert replace(after.deck, lines=(), directives=()) == replace(before.deck, lines=(), directives=())
     assert after.deck.lines == tuple(lines)
@@ -263,25 +272,6 @@ def test_an_asking_behind_a_line_changes_nothing_of_the_deck(
     assert all(finding in kept for finding in before.findings)
     known = [*before.findings, *(superseded.finding for superseded in before.superseded)]
     assert all(finding in known for finding in kept)
-
-
-@examples(200)
-@given(ENTRIES, st.lists(st.tuples(st.integers(0, 9), ASKINGS), min_size=1, max_size=3))
-def test_an_asking_on_a_line_of_its_own_only_moves_what_stands_below(
-    entries: list[tuple[int, str]], askings: list[tuple[int, str]]
-) -> None:
-    for text, path in ((as_text(entries), "d.txt"), (as_csv(entries), "d.csv"), (as_yaml(entries), "d.yaml")):
-        lines = text.split("\n")
-        for place, asking in askings:
-            lines.insert(place % len(lines), asking)
-        before, after = judged(text, path).deck, judged("\n".join(lines), path).deck
-        assert [replace(entry, line=0) for entry in after.entries] == [
-            replace(entry, line=0) for entry in before.entries
-        ]
-        assert [replace(remark, line=0) for remark in after.diagnostics] == [
-            replace(remark, line=0) for remark in before.diagnostics
-        ]
-        assert (after.header, after.notation) == (before.header, before.notation)
 
 
 def test_quoted_words_say_nothing_to_us() -> None:
@@ -300,7 +290,7 @@ def test_quoted_words_say_nothing_to_us() -> None:
 
 
 def test_many_askings_take_no_longer_than_they_are_long() -> None:
-    rules = ",".join(f"r{number}" for number in range(MOST_RULES))
+    rules = ",".join(f"r{number}" for number in range(10))
     with within(4):
         report = judged(f"# deckcheck: ignore[{rules}]\n" * 1_100 + f"4 x {A}\n{FOUR}")
     [too_many] = [finding for finding in report.findings if finding.rule == "invalid-suppression"]
@@ -308,3 +298,113 @@ def test_many_askings_take_no_longer_than_they_are_long() -> None:
     assert too_many.message.en == "too many instructions to deckcheck (at most 1,000)"
     with within(2):
         extract_directives("#" * 1_000_000 + " x deckcheck\n" + "# " * 900 + "deckcheck")
+
+
+HERE = Source("deckcheck.toml", 7)
+NOTHING = Grading(None, HERE, {}, {})
+
+
+def test_settings_ignore_select_and_grade() -> None:
+    report = judged(f"5 x {A}\n4 x {B}\n2 x {LIMITED}\n1 x {NOBODY}\n")
+    assert told(report) == ["copies 1", "hall 3", "unknown-card 4"]
+    assert graded(report, NOTHING) == report
+    got = graded(report, replace(NOTHING, ignore={"copies": Source("s", 3)}))
+    assert (told(got), got.verdict) == (["hall 3", "unknown-card 4"], "illegal")
+    assert [(one.finding.rule, one.by, one.reason, one.source) for one in got.suppressed] == [("copies", "settings", "", Source("s", 3))]  # fmt: skip
+    got = graded(report, replace(NOTHING, select=frozenset(["hall"])))
+    assert told(got) == ["hall 3", "unknown-card 4"]
+    assert got.suppressed[0].source == HERE
+    got = graded(report, replace(NOTHING, select=frozenset(["hall"]), ignore={"hall": Source("s", 3)}))
+    assert (told(got), got.verdict) == (["unknown-card 4"], "undecided"), "what is ignored is not selected"
+    got = graded(report, replace(NOTHING, severity={"hall": "warning", "copies": "info"}))
+    assert [one.severity for one in got.findings] == ["info", "warning", "error"]
+    assert got.verdict == "undecided"
+
+
+def test_settings_have_no_say_over_what_is_unknown() -> None:
+    report = judged(f"8 x {A} # deckcheck: ignore[\n1 x {NOBODY}\n4\n")
+    every = replace(
+        NOTHING,
+        select=frozenset(),
+        ignore=dict.fromkeys([*UNCLEAR, "invalid-suppression", "copies"], HERE),
+        severity=dict.fromkeys(UNCLEAR, "info"),
+    )
+    got = graded(report, every)
+    assert told(got) == ["invalid-suppression 1", "unknown-card 2", "invalid-line 3"]
+    assert got.verdict == "undecided"
+    assert [one.severity for one in got.findings if one.rule in UNCLEAR] == ["error", "error"]
+
+
+def test_what_the_list_and_the_settings_leave_out_adds_up() -> None:
+    report = judged(
+        f"5 x {A} # deckcheck: ignore[copies] why\n4 x {B}\n2 x {LIMITED}\n# deckcheck: ignore[x]\n"
+    )
+    got = graded(report, replace(NOTHING, ignore={"hall": HERE, "unused-suppression": HERE}))
+    assert sorted(left_out(got)) == ["copies line 1 why", "hall settings 7", "unused-suppression settings 7"]
+    assert (told(got), got.verdict) == ([], "legal")
+
+
+PLAIN = "".join(
+    f"4 x {name}\n"
+    for name in (
+        "凶戦士ブレイズ・クロー",
+        "喧嘩屋タイラー",
+        "不死身男爵ボーグ",
+        "一撃必殺のホーバス",
+        "職人ピコラ",
+        "小さな勇者ゲット",
+        "技師ピーポ",
+        "突神兵ドガーン",
+    )
+)
+
+
+def told_of(line: str, grading: Grading | None = None) -> tuple[str, list[str]]:
+    report = check(PLAIN + line, load_format("duel-masters/original"), as_of="2026-01-10")
+    if grading is not None:
+        report = graded(report, grading)
+    return report.verdict, [one.rule for one in report.findings]
+
+
+HALL = "8 x エメラル"
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict", "rules"),
+    [
+        (HALL, "illegal", ["hall"]),
+        (f"{HALL} # deckcheck: ignore[hall]", "illegal", ["copies"]),
+        (f"{HALL} # deckcheck: ignore[hall, copies]", "legal", []),
+        (f"{HALL} # deckcheck: ignore[copies]", "illegal", ["hall", "unused-suppression"]),
+    ],
+)
+def test_what_a_stricter_rule_spoke_for_is_told_when_that_is_ignored(
+    line: str, verdict: str, rules: list[str]
+) -> None:
+    assert told_of(line) == (verdict, rules)
+
+
+@pytest.mark.parametrize(
+    ("grading", "verdict", "rules"),
+    [
+        (Grading(None, HERE, {"hall": HERE}, {}), "illegal", ["copies"]),
+        (Grading(frozenset(["copies"]), HERE, {}, {}), "illegal", ["copies"]),
+        (Grading(None, HERE, {}, {"hall": "info"}), "illegal", ["hall", "copies"]),
+        (Grading(None, HERE, {"hall": HERE}, {"copies": "warning"}), "legal", ["copies"]),
+        (Grading(None, HERE, {"copies": HERE}, {}), "illegal", ["hall"]),
+    ],
+)
+def test_the_same_goes_for_what_the_settings_say(grading: Grading, verdict: str, rules: list[str]) -> None:
+    assert told_of(HALL, grading) == (verdict, rules)
+
+
+def test_a_zone_that_is_not_played_stays_unknown_when_its_ban_is_ignored() -> None:
+    text = f"{PLAIN}8 x 青銅の鎧 # deckcheck: ignore[copies]\n超次元\n1 x 時空の剣士アクア・カトラス"
+    refused = check(text, load_format("duel-masters/original"), as_of="2026-01-10")
+    assert [one.rule for one in refused.findings] == ["forbidden-kind"]
+    ignored = check(
+        text + " # deckcheck: ignore[forbidden-kind]",
+        load_format("duel-masters/original"),
+        as_of="2026-01-10",
+    )
+    assert (ignored.verdict, [one.rule for one in ignored.findings]) == ("undecided", ["unknown-zone"])

@@ -1,18 +1,38 @@
-"""What a judge would say, in both languages."""
+"""What a judge would say, in both languages, with both names of a card; programs can make the sentences anew."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.garden_game import GHOST, IRIS, MOSS, OAK, PLUM, ROSE, Held, deck_of, format_of, judged, unread
+from babel.messages.pofile import read_po
+from factories.garden_game import (
+    FERN,
+    GHOST,
+    IRIS,
+    MOSS,
+    OAK,
+    PLUM,
+    ROSE,
+    Held,
+    deck_of,
+    format_of,
+    judged,
+    unread,
+)
 from factories.random_cards import often
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import check
+import deckcheck
+from deckcheck.checking.judge import check, load_format
+from deckcheck.report import json as report_as_json
 from deckcheck.report.wording import allowed_by, card_names, number
+from deckcheck.report.writer import RenderOptions
 from deckcheck.rules.counting import Interval, Limits
 from deckcheck.support.messages import Message
 
@@ -129,3 +149,119 @@ def test_what_the_engine_itself_has_to_tell() -> None:
     assert told["unknown-zone"].message.en == "this format has no zone 'Glasshouse'"
     assert told["invalid-line"].verdict == "undecided"
     assert report.verdict == "undecided"
+
+
+OWN = {"ja": "{zone}に{card}が{found}枚（{allowed}）", "en": "{found} of {card} in {zone}: {allowed}"}
+RULES: list[dict[str, Any]] = [
+    {"in": "main", "exactly": 3},
+    {"per": "name", "at_most": 1},
+    {"in": "main", "where": {"name": ["Iris"]}, "at_most": 0},
+    {"in": "main", "count": "names", "at_least": 9},
+    {"in": "main", "where": {"colour": "red"}, "at_most": 1, "message": OWN},
+    {"in": "main", "where": {"colour": "blue"}, "at_most": 0, "message": {"ja": "{{青}}", "en": "{{blue}}"}},
+    {"where": {"all": [{"colour": "green"}, {"kind": "tree"}]}, "at_most": 0},
+]
+
+
+@cache
+def findings(lang: str) -> list[dict[str, Any]]:
+    deck = deck_of(
+        (ROSE, 2),
+        (IRIS, 1),
+        (GHOST, 1),
+        ("{Rosee}", 2),
+        ((ROSE, OAK), 1),
+        (FERN, 1, "side"),
+        diagnostics=[unread()],
+    )
+    report = check(deck, format_of(*RULES, zones=["main"]), as_of="2020-01-01")
+    found: list[dict[str, Any]] = report_as_json.record(report, RenderOptions(lang))["findings"]
+    return found
+
+
+def test_template_and_fields_make_the_english_sentence() -> None:
+    assert {one["rule"] for one in findings("en")} >= {
+        "unknown-card",
+        "ambiguous-name",
+        "unknown-zone",
+        "rule-0",
+    }
+    for one in findings("en"):
+        assert one["message_id"].format(**one["fields"]) == one["message"]
+
+
+def translations() -> Iterator[tuple[str, str]]:
+    file = Path(deckcheck.__file__).parent / "locale" / "ja" / "LC_MESSAGES" / "deckcheck.po"
+    with file.open("rb") as source:
+        for message in read_po(source, locale="ja"):
+            ids = message.id if isinstance(message.id, tuple) else (message.id,)
+            strings = message.string if isinstance(message.string, tuple) else (message.string,)
+            yield from ((str(id), str(strings[0])) for id in ids)
+
+
+def test_another_language_has_the_same_templates_and_fills_its_own() -> None:
+    japanese = dict(translations())
+    by_place = [(one["rule"], one["line"], one["message_id"]) for one in findings("en")]
+    assert [(one["rule"], one["line"], one["message_id"]) for one in findings("ja")] == by_place
+    for one in findings("ja"):
+        if not one["rule"].startswith("rule-") and one["rule"] != "invalid-line":
+            assert japanese[one["message_id"]].format(**one["fields"]) == one["message"]
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_fields_are_numbers_and_words(lang: str) -> None:
+    [size] = [one for one in findings(lang) if "exactly" in one["fields"]]
+    assert (size["fields"]["exactly"], size["message_id"]) == (3, "{subject}: {count}; {allowed} needed")
+    [own] = [one for one in findings(lang) if one["message_id"] == OWN["en"]]
+    assert own["fields"]["zone"] == ("花壇" if lang == "ja" else "Bed")
+
+
+def test_braces_of_a_name_stay() -> None:
+    [unknown] = [one for one in findings("en") if one["rule"] == "unknown-card"]
+    assert unknown["fields"]["name"] == "{Rosee}"
+    assert "{Rosee}" in unknown["message"]
+
+
+BOTH = "《稲妻/Lightning Bolt》"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "said"),
+    [
+        (
+            "53 山\n7 稲妻\n3 渦まく知識\n",
+            "ja",
+            {
+                "copies": f"{BOTH}が7枚あります（4枚まで）",
+                "pool": "《渦まく知識/Brainstorm》はモダンでは使えません",
+            },
+        ),
+        (
+            "53 山\n7 稲妻\n3 渦まく知識\n",
+            "en",
+            {
+                "copies": "7 copies of 稲妻/Lightning Bolt; at most 4 allowed",
+                "pool": "渦まく知識/Brainstorm is not in the card pool of Modern",
+            },
+        ),
+        # The first of several names; neither another spelling nor half of a name is another name.
+        ("53 Mountain\n4 稲妻\n3 Lightning Bolt\n", "ja", {"copies": f"{BOTH}が7枚あります（4枚まで）"}),
+        (
+            "53 Mountain\n4 lightning  bolt\n3 Lightning Bolt\n",
+            "en",
+            {"copies": "7 copies of Lightning Bolt; at most 4 allowed"},
+        ),
+        ("55 Island\n5 Fire\n", "en", {"copies": "5 copies of Fire // Ice; at most 4 allowed"}),
+    ],
+)
+def test_a_card_is_told_by_both_names(text: str, lang: str, said: dict[str, str]) -> None:
+    report = check(text, load_format("magic/modern"), as_of="2025-12-01")
+    placed = [finding for finding in report.findings if finding.line is not None]
+    assert {finding.rule: finding.message.in_(lang) for finding in placed} == said
+    assert all("/" not in card.name or " // " in card.name for finding in placed for card in finding.cards)
+
+
+def test_the_name_of_a_message_that_a_format_gives_is_told_so_too() -> None:
+    report = check("統率者\n1 稲妻\nデッキ\n99 山\n", load_format("magic/commander"), as_of="2025-12-01")
+    [kind] = [finding for finding in report.findings if finding.rule == "commander-kind"]
+    assert kind.message.in_("ja").startswith(f"{BOTH}は統率者にできません")

@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-import pytest
 from factories import commands
 from factories.commands import Done, run_here
-from factories.notations import COCKATRICE, DEK, ENDINGS, FORGE, SAMPLES, XMAGE, magic
-from factories.reader_lists import told
+from factories.notations import ENDINGS, SAMPLES
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.cli import options as opt
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.rewriting.conversion import TARGETS
-from deckcheck.rewriting.fixes import Fixer
 
 FORMAT = "duel-masters/original"
 A, B = "天災 デドダム", "青銅の鎧"
@@ -77,70 +74,6 @@ def test_what_fails_halfway_leaves_no_trace(tmp_path: Path) -> None:
     (tmp_path / "deck.txt").write_text(f"4 x {A}\n\nサイドボード\n1 x {B}\n???4\n", encoding="utf-8")
     assert run_here("convert", tmp_path / "deck.txt", "-f", FORMAT, "--to", "dek", "-o", tmp_path / "x") == 2
     assert [one.name for one in tmp_path.iterdir()] == ["deck.txt"]
-
-
-def test_a_game_is_enough_to_convert(tmp_path: Path) -> None:
-    named = deckcheck(
-        "convert", "-", "--to", "csv", "--game", "magic", cwd=tmp_path, given="Deck\n4 Plains\n"
-    )
-    assert (named.status, named.out) == (0, "Zone,Count,Name\nmain,4,Plains\n")
-
-
-def test_fmt_leaves_what_other_tools_read_to_them(tmp_path: Path) -> None:
-    (tmp_path / "a.cod").write_text(COD, encoding="utf-8")
-    arena = f"About\nName 青単\n\nDeck\n4 {A}\n4  {B}\n"
-    (tmp_path / "b.txt").write_text(arena, encoding="utf-8")
-    (tmp_path / "c.csv").write_text(f"Count,Name\n4,{A}\n", encoding="utf-8")
-    done = deckcheck("fmt", ".", "-f", FORMAT, cwd=tmp_path)
-    assert (done.status, done.out) == (0, "")
-    assert done.err == (
-        "Skipped (not a text decklist): ./c.csv\n"
-        "Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it): "
-        "./a.cod and 1 more\n"
-        "0 files reformatted, 0 unchanged\n"
-    )
-    assert (tmp_path / "b.txt").read_text("utf-8") == arena
-    named = deckcheck("fmt", "b.txt", "-f", FORMAT, "--notation", "text", cwd=tmp_path)
-    assert named.status in (0, 2)
-    made = deckcheck("convert", "b.txt", "-f", FORMAT, "--to", "canonical", cwd=tmp_path)
-    assert made.out == f"# deck: 青単\n\nMain deck\n4 x {A}\n4 x {B}\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "path"),
-    [
-        (DEK, "a.dek"),
-        (COCKATRICE, "a.cod"),
-        (FORGE, "a.dck"),
-        (XMAGE, "a.dck"),
-        (SAMPLES["arena"], "a.txt"),
-        (SAMPLES["moxfield"], "a.txt"),
-        (SAMPLES["mtgo"], "a.txt"),
-    ],
-)
-def test_a_misspelt_name_is_put_right_in_its_own_notation(text: str, path: str) -> None:
-    fixer = Fixer(magic()).fix
-    wrong = text.replace("Pyroblast", "Pyroblest")
-    fixed = fixer(wrong, path)
-    assert fixed.text == text
-    assert [(fix.was, fix.now) for fix in fixed.fixes] == [("Pyroblest", "Pyroblast")]
-    assert fixer(text, path).fixes == ()
-
-
-def test_a_correction_is_escaped_where_it_has_to_be() -> None:
-    wrong = DEK.replace("Mountain", "Erase (Nott the Urzas Legacy One)")
-    fixed = Fixer(magic()).fix(wrong, "a.dek")
-    read = magic().read(fixed.text, "a.dek")
-    assert 'Name="Erase (Not the Urza&#x27;s Legacy One)"' in fixed.text
-    assert told(read)[1] == "6:62 main 20 Erase (Not the Urza's Legacy One)"
-    # What is escaped in the file isn't touched.
-    odd = DEK.replace("Mountain", "Erase (Nott the Urza&apos;s Legacy One)")
-    assert Fixer(magic()).fix(odd, "a.dek").text == odd
-
-
-def test_two_lines_of_a_card_stay_two_in_another_tools_file() -> None:
-    text = "[Main]\n2 Mountain|M10\n[Sideboard]\n1 Mountain\n[Main]\n2 Mountain|ICE\n"
-    assert Fixer(magic()).fix(text, "a.dck").text == text
 
 
 def test_folders_hold_these_files_too(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.commands import Done, deckcheck
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
@@ -78,20 +77,3 @@ def test_lines_that_may_be_in_two_zones_stay(tmp_path: Path) -> None:
     )
     assert (outcome.changed, outcome.failed) == (1, 0)
     assert (tmp_path / "deck.txt").read_text("utf-8") == text.replace("strom", "storm")
-
-
-def check(*words: str, cwd: Path, lang: str = "C.UTF-8") -> Done:
-    return deckcheck("check", *words, cwd=cwd, LC_ALL=lang, COLUMNS="500")
-
-
-def test_a_difference_is_only_shown(tmp_path: Path) -> None:
-    (tmp_path / "slips.txt").write_bytes(SLIPS.encode())
-    for options in (["--diff"], ["--fix", "--diff"]):
-        done = check(*options, "slips.txt", "-f", FORMAT, cwd=tmp_path)
-        assert done.status == 1
-        assert done.out.startswith("--- slips.txt\n+++ slips.txt\n@@")
-        assert (tmp_path / "slips.txt").read_bytes() == SLIPS.encode()
-    (tmp_path / "slips.txt").write_bytes(RIGHT.encode())
-    assert check("--diff", "slips.txt", "-f", FORMAT, cwd=tmp_path).status == 0
-    (tmp_path / "slips.txt").write_bytes(b"\xff\xff")
-    assert check("--diff", "slips.txt", "-f", FORMAT, cwd=tmp_path).status == 2

@@ -18,7 +18,6 @@ FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 A = "天災 デドダム"
 ROUGH = f"■メイン\n《{A}》×4 # 初動\n・青銅の鎧 ×4枚\n"
 NEAT = f"メインデッキ\n4 x {A} # 初動\n4 x 青銅の鎧\n"
-BROKEN = f"4 x {A}\nこれは読めない行です\n"
 
 
 def fmt(*words: str, given: bytes = b"", cwd: Path, format: str | None = FORMAT) -> Done:
@@ -31,70 +30,6 @@ def put(folder: Path, **texts: str) -> None:
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
 
 
-def test_a_folder_is_formatted_in_place(tmp_path: Path) -> None:
-    put(tmp_path, rough=ROUGH, neat=NEAT)
-    (tmp_path / "deep").mkdir()
-    put(tmp_path / "deep", rough=ROUGH)
-    (tmp_path / "sheet.csv").write_text(f"Count,Name\n4,{A}\n", encoding="utf-8")
-    (tmp_path / "sheet.txt").write_text(f"Count,Name\n4,{A}\n", encoding="utf-8")
-    (tmp_path / "broken.yaml").write_text("main: [", encoding="utf-8")
-    done = fmt(".", cwd=tmp_path)
-    assert (done.status, done.out) == (0, "")
-    assert done.err == (
-        "Skipped (not a text decklist): ./broken.yaml and 2 more\n2 files reformatted, 1 unchanged\n"
-    )
-    for name in ("rough.txt", "neat.txt", "deep/rough.txt"):
-        assert (tmp_path / name).read_bytes() == NEAT.encode()
-    assert (tmp_path / "sheet.txt").read_text("utf-8").startswith("Count")
-    assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "broken.yaml", "deep", "neat.txt", "rough.txt", "sheet.csv", "sheet.txt",
-    ]  # fmt: skip
-    again = fmt(".", "--check", "--lang", "ja", cwd=tmp_path)
-    assert again.status == 0
-    assert again.err.endswith("0件が変わります、3件はそのままです\n")
-
-
-def test_a_list_that_cannot_be_read_is_left_alone_and_the_others_are_not(tmp_path: Path) -> None:
-    put(tmp_path, a_broken=BROKEN, b_rough=ROUGH)
-    (tmp_path / "c.txt").write_bytes(b"\x00\x01")
-    done = fmt(".", "none.txt", cwd=tmp_path)
-    assert done.status == 2
-    assert (
-        "a_broken.txt:2:1: error: this can't be read" in done.err or "a_broken.txt:2:1: error: " in done.err
-    )
-    assert "none.txt: error: no such file" in done.err and "c.txt:1:1: error: not readable" in done.err
-    assert done.err.endswith("1 file reformatted, 0 unchanged, 3 could not be formatted\n")
-    assert (tmp_path / "a_broken.txt").read_text("utf-8") == BROKEN
-    assert (tmp_path / "b_rough.txt").read_text("utf-8") == NEAT
-
-
-def test_the_format_comes_from_the_list_the_options_or_the_settings(tmp_path: Path) -> None:
-    put(tmp_path, rough=ROUGH, named=f"# format: duel-masters/original\n{ROUGH}")
-    done = fmt("rough.txt", cwd=tmp_path, format=None)
-    assert done.status == 2 and "no format" in done.err
-    assert fmt("named.txt", cwd=tmp_path, format=None).status == 0
-    (tmp_path / "deckcheck.toml").write_text(
-        '[[decks]]\npath = "*"\nformat = "duel-masters/original"\n', encoding="utf-8"
-    )
-    assert fmt("rough.txt", cwd=tmp_path, format=None).status == 0
-    assert (tmp_path / "rough.txt").read_text("utf-8") == NEAT
-
-
-def test_bytes_become_utf_8_with_line_feeds(tmp_path: Path) -> None:
-    for name, data in (
-        ("windows.txt", NEAT.replace("\n", "\r\n").encode("cp932")),
-        ("mark.txt", NEAT.encode("utf-8-sig")),
-        ("mac.txt", NEAT.replace("\n", "\r").encode()),
-        ("wide.txt", NEAT.encode("utf-16")),
-    ):
-        (tmp_path / name).write_bytes(data)
-    shown = fmt("--diff", "windows.txt", cwd=tmp_path)
-    assert shown.status == 1
-    assert shown.out.endswith("(only the encoding or the line endings change)\n")
-    assert fmt(".", cwd=tmp_path).err.endswith("4 files reformatted, 0 unchanged\n")
-    assert {file.read_bytes() for file in tmp_path.iterdir()} == {NEAT.encode()}
-
-
 def test_mode_and_symbolic_links_stay(tmp_path: Path) -> None:
     put(tmp_path, real=ROUGH)
     real, link = tmp_path / "real.txt", tmp_path / "link.txt"
@@ -103,18 +38,6 @@ def test_mode_and_symbolic_links_stay(tmp_path: Path) -> None:
     assert fmt("link.txt", cwd=tmp_path).status == 0
     assert link.is_symlink() and real.read_text("utf-8") == NEAT
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_is_read_only(tmp_path: Path) -> None:
-    put(tmp_path, rough=ROUGH)
-    tmp_path.chmod(0o500)
-    try:
-        done = fmt("rough.txt", cwd=tmp_path)
-    finally:
-        tmp_path.chmod(0o700)
-    assert done.status == 2 and "rough.txt: error: can't be written" in done.err
-    assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")

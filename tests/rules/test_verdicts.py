@@ -122,76 +122,7 @@ def test_loops_and_what_a_zone_holds(rule: dict[str, Any], held: list[Held], sai
 WHEN = {"when": {"in": "leader", "where": {"colour": "red"}}, "in": "main", "at_most": 1}
 
 
-@pytest.mark.parametrize(
-    ("held", "said"),
-    [
-        ([(ROSE, 2)], "legal"),
-        ([(IRIS, 1, "leader"), (ROSE, 2)], "legal"),
-        ([(ROSE, 1, "leader"), (ROSE, 2)], "illegal"),
-        ([(ROSE, 1, "leader"), (ROSE, 1)], "legal"),
-        ([(ROSE, 0, "leader"), (ROSE, 2)], "legal"),
-        ([(GHOST, 1, "leader"), (ROSE, 2)], "undecided"),
-        ([(GHOST, 1, "leader"), (ROSE, 1)], "legal"),
-        ([((ROSE, OAK), 1, "leader"), (ROSE, 2)], "illegal"),
-        ([((ROSE, IRIS), 1, "leader"), (ROSE, 2)], "undecided"),
-        ([(ROSE, 1, "Shed"), (ROSE, 2)], "undecided"),
-    ],
-)
-def test_a_rule_applies_when_it_says(held: list[Held], said: str) -> None:
-    ready = format_of(WHEN)
-    deck = deck_of(*held, diagnostics=[unread("leader")] if held[0][-1] == "Shed" else [])
-    assert check(deck, ready, as_of="2020-01-01").verdict == said
-
-
-def test_an_option_of_the_check_may_be_asked_for() -> None:
-    ready = format_of({"when": {"best_of": 1}, "at_most": 1})
-    deck = deck_of((ROSE, 2))
-    said = [check(deck, ready, as_of="2020-01-01", best_of=games).verdict for games in (None, 1, 3)]
-    assert said == ["legal", "illegal", "legal"]
-
-
-@pytest.mark.parametrize(
-    ("day", "said"),
-    [
-        ("2009-12-31", "legal"),
-        ("2010-01-01", "illegal"),
-        ("2010-06-30", "illegal"),
-        ("2010-07-01", "legal"),
-    ],
-)
-def test_a_rule_stands_from_its_first_day_to_its_last(day: str, said: str) -> None:
-    assert verdict({"at_most": 0, "since": "2010-01-01", "until": "2010-06-30"}, (ROSE, 1), as_of=day) == said
-
-
-def test_clauses_of_one_rule_stand_each_in_their_time_and_override_what_is_above() -> None:
-    rule = {
-        "at_most": 2,
-        "clauses": [{"until": "2010-12-31"}, {"since": "2011-01-01", "at_most": 1}],
-    }
-    assert verdict(rule, (ROSE, 2), as_of="2010-12-31") == "legal"
-    assert verdict(rule, (ROSE, 2), as_of="2011-01-01") == "illegal"
-
-
 SIDES = {"sides": [{"name": ["Rose"]}, {"colour": "blue"}, {"kind": "tree"}], "at_most": 1}
-
-
-@pytest.mark.parametrize(
-    ("held", "said"),
-    [
-        ([], "legal"),
-        ([(ROSE, 4)], "legal"),
-        ([(ROSE, 1), (IRIS, 1)], "illegal"),
-        ([(ROSE, 1, "side"), (IRIS, 1)], "illegal"),
-        ([(ROSE, 1), (IRIS, 0)], "legal"),
-        ([(PLUM, 1), (OAK, 1)], "legal"),
-        ([(ROSE, 1), (GHOST, 1)], "undecided"),
-        ([(ROSE, 1), ("nobody", 1)], "undecided"),
-        ([(ROSE, 1), ((PLUM, OAK), 1)], "illegal"),
-    ],
-)
-def test_a_deck_holds_sides(held: list[Held], said: str) -> None:
-    # A line that may be two cards is told as such, and both of them are on the same side.
-    assert verdict(SIDES, *held) == said
 
 
 PAIR = {"sides": "pair", "at_most": 1}
@@ -239,29 +170,80 @@ EITHER = {
 RED = card("Poppy", colour=["red"], kind=["flower"])
 
 
+HALF = card("Half", colour=["red"], kind=["flower"], partial=["colour"])
+PAIRED: list[Held] = [(ROSE, 1, "leader")]
+
+
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("rule", "held", "said"),
     [
-        ([(ROSE, 1, "leader")], "legal"),
-        ([(ROSE, 1, "leader"), (RED, 1, "leader")], "legal"),
-        ([(ROSE, 1, "leader"), (IRIS, 1, "leader")], "illegal"),
-        ([(ROSE, 1, "leader"), (GHOST, 1, "leader")], "undecided"),
-        ([(IRIS, 1, "leader"), (GHOST, 1, "leader")], "illegal"),
+        # A rule applies when it says.
+        (WHEN, [(ROSE, 2)], "legal"),
+        (WHEN, [(IRIS, 1, "leader"), (ROSE, 2)], "legal"),
+        (WHEN, [(ROSE, 1, "leader"), (ROSE, 2)], "illegal"),
+        (WHEN, [(ROSE, 1, "leader"), (ROSE, 1)], "legal"),
+        (WHEN, [(ROSE, 0, "leader"), (ROSE, 2)], "legal"),
+        (WHEN, [(GHOST, 1, "leader"), (ROSE, 2)], "undecided"),
+        (WHEN, [(GHOST, 1, "leader"), (ROSE, 1)], "legal"),
+        (WHEN, [((ROSE, OAK), 1, "leader"), (ROSE, 2)], "illegal"),
+        (WHEN, [((ROSE, IRIS), 1, "leader"), (ROSE, 2)], "undecided"),
+        # Sides; a line that may be two cards of one side is on that side.
+        (SIDES, [], "legal"),
+        (SIDES, [(ROSE, 4)], "legal"),
+        (SIDES, [(ROSE, 1), (IRIS, 1)], "illegal"),
+        (SIDES, [(ROSE, 1, "side"), (IRIS, 1)], "illegal"),
+        (SIDES, [(ROSE, 1), (IRIS, 0)], "legal"),
+        (SIDES, [(PLUM, 1), (OAK, 1)], "legal"),
+        (SIDES, [(ROSE, 1), (GHOST, 1)], "undecided"),
+        (SIDES, [(ROSE, 1), ("nobody", 1)], "undecided"),
+        (SIDES, [(ROSE, 1), ((PLUM, OAK), 1)], "illegal"),
+        # One way is enough, and an open one keeps it open.
+        (EITHER, [*PAIRED], "legal"),
+        (EITHER, [*PAIRED, (RED, 1, "leader")], "legal"),
+        (EITHER, [*PAIRED, (IRIS, 1, "leader")], "illegal"),
+        (EITHER, [*PAIRED, (GHOST, 1, "leader")], "undecided"),
+        (EITHER, [(IRIS, 1, "leader"), (GHOST, 1, "leader")], "illegal"),
+        # What is partly known of a leader opens only what hangs on it.
+        (OUTSIDE, [(HALF, 1, "leader"), (RED, 1)], "legal"),
+        (OUTSIDE, [(HALF, 1, "leader"), (IRIS, 1)], "undecided"),
     ],
 )
-def test_one_way_is_enough_and_an_open_one_keeps_it_open(held: list[Held], said: str) -> None:
-    report = judged(EITHER, *held)
+def test_conditions_sides_and_ways(rule: dict[str, Any], held: list[Held], said: str) -> None:
+    format = format_of(rule, cards=Shelf([ROSE, IRIS, OAK, PLUM, GHOST, RED, HALF]))
+    report = check(deck_of(*held), format, as_of="2020-01-01")
     assert report.verdict == said
-    if said == "illegal":
+    if said == "illegal" and rule is EITHER:
         assert [finding.message.en for finding in report.findings] == ["no pair"]
 
 
-def test_what_is_partly_known_of_a_leader_opens_only_what_hangs_on_it() -> None:
-    half = card("Half", colour=["red"], kind=["flower"], partial=["colour"])
-    format = format_of(OUTSIDE, cards=Shelf([half, ROSE, IRIS]))
-    for inside, said in ((RED, "legal"), (IRIS, "undecided")):
-        report = check(deck_of((half, 1, "leader"), (inside, 1)), format, as_of="2020-01-01")
-        assert report.verdict == said
+def test_a_line_that_may_be_a_heading_opens_a_condition() -> None:
+    deck = deck_of((ROSE, 1, "Shed"), (ROSE, 2), diagnostics=[unread("leader")])
+    assert check(deck, format_of(WHEN), as_of="2020-01-01").verdict == "undecided"
+
+
+CLAUSES = {"at_most": 2, "clauses": [{"until": "2010-12-31"}, {"since": "2011-01-01", "at_most": 1}]}
+DATED = {"at_most": 0, "since": "2010-01-01", "until": "2010-06-30"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "day", "games", "said"),
+    [
+        # A rule stands from its first day to its last.
+        (DATED, "2009-12-31", None, "legal"),
+        (DATED, "2010-01-01", None, "illegal"),
+        (DATED, "2010-06-30", None, "illegal"),
+        (DATED, "2010-07-01", None, "legal"),
+        # So does each clause, which overrides what is above.
+        (CLAUSES, "2010-12-31", None, "legal"),
+        (CLAUSES, "2011-01-01", None, "illegal"),
+        # An option of the check may be asked for.
+        ({"when": {"best_of": 1}, "at_most": 1}, "2020-01-01", None, "legal"),
+        ({"when": {"best_of": 1}, "at_most": 1}, "2020-01-01", 1, "illegal"),
+        ({"when": {"best_of": 1}, "at_most": 1}, "2020-01-01", 3, "legal"),
+    ],
+)
+def test_days_and_games(rule: dict[str, Any], day: str, games: int | None, said: str) -> None:
+    assert check(deck_of((ROSE, 2)), format_of(rule), as_of=day, best_of=games).verdict == said
 
 
 SUM = {"count": {"sum": "cost"}}
@@ -325,19 +307,12 @@ def test_bounds_and_conditions_that_add_up_counts(rule: dict[str, Any], held: li
     assert verdict(rule, *held) == said
 
 
-@pytest.mark.parametrize(
-    ("rule", "en"),
-    [
-        ({"in": "main", **SUM, "at_most": {"plus": OF_LEADER}}, "undecided: the cost of Maybe is unknown"),
-        ({"when": {"in": "leader", **SUM, "at_least": 2}, "in": "main", "at_most": 0}, "undecided: the cost of Maybe is unknown"),
-    ],
-)  # fmt: skip
-def test_an_open_bound_or_condition_names_the_card_and_the_fact(rule: dict[str, Any], en: str) -> None:
-    [finding] = judged(rule, (ROSE, 1), (MAYBE, 1, "leader")).findings
-    assert (finding.message.en, finding.verdict) == (en, "undecided")
-
-
-def test_a_finding_gives_the_bound_in_numbers() -> None:
+def test_a_finding_gives_the_bound_in_numbers_or_names_the_card_and_the_fact() -> None:
+    open_bound = {"in": "main", **SUM, "at_most": {"plus": OF_LEADER}}
+    open_condition = {"when": {"in": "leader", **SUM, "at_least": 2}, "in": "main", "at_most": 0}
+    for rule in (open_bound, open_condition):
+        [finding] = judged(rule, (ROSE, 1), (MAYBE, 1, "leader")).findings
+        assert finding.message.en == "undecided: the cost of Maybe is unknown"
     bound = {"plus": [OF_LEADER, {"times": 2, "step": 2, "in": "side"}]}
     [finding] = judged(
         {"in": "main", **SUM, "at_most": bound}, (ROSE, 6), (OAK, 1, "leader"), (WISP, 5, "side")

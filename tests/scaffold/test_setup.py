@@ -89,20 +89,6 @@ def test_a_repository_is_set_up_and_its_decks_are_checked(repository: Path) -> N
     assert contents_of(repository) == before
 
 
-def test_names_of_folders_in_either_language_are_names_of_formats(tmp_path: Path) -> None:
-    """By the same look-up as everywhere else; several formats of one name say nothing."""
-    for folder in ("Duel Party", "デュエパ", "w/dmc", "w/x", "original/old"):
-        put(tmp_path, f"{folder}/a.txt", "1 x アクア・ハルカス\n")
-    put(tmp_path, "standard/notes.md", "no list in here\n")
-    assert deckcheck(tmp_path, "init").returncode == 0
-    assert formats_of_folders(tmp_path) == {
-        "Duel Party/**": "duel-masters/duel-party",
-        "original/**": "duel-masters/original",
-        "w/dmc/**": "duel-masters/commander",
-        "デュエパ/**": "duel-masters/duel-party",
-    }
-
-
 def test_files_that_are_there_are_kept_and_what_to_add_is_shown(repository: Path) -> None:
     old = "repos:\n  - repo: local\n    hooks: []\n"
     config = put(repository, HOOK, old)
@@ -116,16 +102,6 @@ def test_files_that_are_there_are_kept_and_what_to_add_is_shown(repository: Path
     assert [hook["id"] for repo in both for hook in repo["hooks"]] == ["deckcheck"]
     config.write_text(old + added, encoding="utf-8")
     assert "add this" not in deckcheck(repository, "init").stdout
-
-
-def test_settings_in_pyproject_are_not_hidden(repository: Path) -> None:
-    put(repository, "pyproject.toml", "[tool.deckcheck]\nlang = 'ja'\n")
-    done = deckcheck(repository, "init", "--no-github", "--no-pre-commit")
-    assert done.returncode == 0
-    assert "the settings are in [tool.deckcheck]" in done.stdout
-    assert not (repository / "deckcheck.toml").exists()
-    put(repository, "pyproject.toml", "[tool.ruff]\n")
-    assert "deckcheck.toml: written" in deckcheck(repository, "init").stdout
 
 
 def test_a_folder_may_be_named_and_pipelines_belong_to_the_top_of_a_repository(tmp_path: Path) -> None:

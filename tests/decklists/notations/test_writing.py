@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from factories.examples import examples
@@ -119,48 +119,37 @@ def test_reading_what_was_written_of_a_sample_is_reading_the_sample(to: str) -> 
     assert new.header == ({} if to in ("mtgo", "moxfield", "dek", "ydk") else old.header)
 
 
-def test_a_zone_without_a_place_is_named() -> None:
-    deck = {"main": {"Mountain": 20}, "commander": {"Krenko, Mob Boss": 1}}
-    for to, what in {
-        "mtgo": "Magic Online's text",
-        "dek": "Magic Online's .dek",
-        "cockatrice": "Cockatrice's .cod",
-        "xmage": "XMage's .dck",
-    }.items():
-        one = refusal(magic(), deck, to)
-        assert one.message.en == f"{what} has no place for “Commander”"
-        assert "「統率者」" in one.message.ja and one.path == "deck.json"
-    companion = {"main": {"Mountain": 20}, "companion": {"Lurrus of the Dream-Den": 1}}
-    assert refusal(magic(), companion, "forge").message.en == "Forge's .dck has no place for “Companion”"
-    assert (
-        refusal(magic(), {"side": {"Mountain": 1}}, "mtgo").message.en
-        == "Magic Online's text can't hold a sideboard without a main deck"
-    )
+MOUNTAIN = {"main": {"Mountain": 20}}
+BOSS = MOUNTAIN | {"commander": {"Krenko, Mob Boss": 1}}
 
 
-def test_a_card_without_a_number_is_named() -> None:
-    one = refusal(yugioh(), {"main": {"Dark Magician": 3, "Twisted Personality": 1}}, "ydk")
-    assert (
-        one.message.en
-        == "the number (passcode) of 'Twisted Personality' isn't known, so YGOPro's and EDOPro's .ydk can't hold it"
-    )
-
-
-def test_a_name_that_cant_be_spelt_is_named() -> None:
-    said = refusal(DUEL_MASTERS, {"main": {"神聖十二神騎:||": 1}}, "forge").message
-    assert said.en == "Forge's .dck can't spell the name '神聖十二神騎:||'"
-    said = refusal(magic(), {"main": {"a (AB) 1\tx": 1, "Mountain": 1}}, "moxfield").message
-    assert "a (AB) 1" in said.en
-    said = refusal(magic(), {"main": {'=HYPERLINK("x")': 1}}, "csv").message
-    assert "formula" in said.en and '=HYPERLINK("x")' in said.en
-
-
-def test_what_is_in_doubt_is_not_written() -> None:
-    table = magic()
-    one = refusal(table, "Deck\n4 Lightning Bolt\n???4\n", "arena")
-    assert (one.line, one.excerpt) == (3, "???4")
-    one = refusal(table, "[Main]\n4 Lightning Bolt\n[Planes]\n1 Mountain\n", "dek")
-    assert (one.line, one.excerpt) == (3, "[Planes]") and "not converted" in one.message.en
+@pytest.mark.parametrize(
+    ("table", "deck", "to", "said"),
+    [
+        (magic, BOSS, "mtgo", "Magic Online's text has no place for “Commander”"),
+        (magic, BOSS, "dek", "Magic Online's .dek has no place for “Commander”"),
+        (magic, BOSS, "cockatrice", "Cockatrice's .cod has no place for “Commander”"),
+        (magic, BOSS, "xmage", "XMage's .dck has no place for “Commander”"),
+        (magic, MOUNTAIN | {"companion": {"Lurrus of the Dream-Den": 1}}, "forge", "Forge's .dck has no place for “Companion”"),
+        (magic, {"side": {"Mountain": 1}}, "mtgo", "Magic Online's text can't hold a sideboard without a main deck"),
+        (yugioh, {"main": {"Dark Magician": 3, "Twisted Personality": 1}}, "ydk", "the number (passcode) of 'Twisted Personality' isn't known, so YGOPro's and EDOPro's .ydk can't hold it"),
+        # Names that can't be spelt.
+        (lambda: DUEL_MASTERS, {"main": {"神聖十二神騎:||": 1}}, "forge", "Forge's .dck can't spell the name '神聖十二神騎:||'"),
+        (magic, {"main": {"a (AB) 1\tx": 1, "Mountain": 1}}, "moxfield", "a (AB) 1"),
+        (magic, {"main": {'=HYPERLINK("x")': 1}}, "csv", "formula"),
+        # What is in doubt is not written.
+        (magic, "Deck\n4 Lightning Bolt\n???4\n", "arena", "the list is not converted"),
+        (magic, "[Main]\n4 Lightning Bolt\n[Planes]\n1 Mountain\n", "dek", "not converted"),
+    ],
+)  # fmt: skip
+def test_what_a_notation_cannot_hold_is_named(
+    table: Callable[[], GameData], deck: Cards | str, to: str, said: str
+) -> None:
+    one = refusal(table(), deck, to)
+    assert said in one.message.en
+    assert one.message.ja and one.message.ja != one.message.en
+    if isinstance(deck, str):
+        assert (one.line, one.excerpt) == (3, deck.split("\n")[2])
 
 
 def test_xml_is_escaped() -> None:
