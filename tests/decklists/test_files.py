@@ -7,6 +7,7 @@ import json
 import pytest
 from factories.reader_lists import AWAY, HARD, PLAIN, ids, read, told
 
+from deckcheck.checking.judge import open_game_data
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.source import decode
 from deckcheck.support.errors import UserError
