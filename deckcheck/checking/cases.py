@@ -23,7 +23,6 @@ from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of
 from deckcheck.model.format import Bound, Clause, Linear, Rule, SetAside, Source
-from deckcheck.report.text import painter
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
@@ -33,7 +32,7 @@ from deckcheck.support.errors import Problem, UserError, did_you_mean, user_erro
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _, series
 from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import output
+from deckcheck.support.terminal import output, painter
 
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 

@@ -9,7 +9,6 @@ import pytest
 from factories.rosters import EVENT, entry, judge_event
 from msgspec.structs import replace
 
-from deckcheck.analysis.which import which
 from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import ListedAs
@@ -94,9 +93,7 @@ def test_a_format_with_a_sideboard_moves_nothing() -> None:
 
 def test_each_format_finds_the_cards_in_its_own_zones() -> None:
     formats = [load_format("magic/commander"), load_format("magic/brawl"), load_format("magic/modern")]
-    fits = which(BELOW, "-", formats, as_of=AS_OF)
-
-    found = {report.format: zones(report.deck) for game in fits.games for report in game.reports}
+    found = {format.format.id: zones(read_deck(format, BELOW, "-")) for format in formats}
     assert found["magic/commander"]["commander"] == {LEADER: 1}
     assert found["magic/brawl"]["commander"] == {LEADER: 1}
     assert found["magic/modern"]["side"] == {LEADER: 1}

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.which import FormatMatches
+from deckcheck.analysis.which import FormatMatch, Matched
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.lookup import BUNDLED_ONLY
-from deckcheck.model.finding import Report
 from factories.commands import environment, run_here, run_process
 
 DECKS = Path(__file__).parent.parent / "contract" / "files" / "impact"
@@ -68,8 +67,9 @@ def formats() -> tuple[LoadedFormat, ...]:
     return tuple(one for one in found if one.format.game == "duel-masters")
 
 
-def reports_of(fits: FormatMatches) -> list[Report]:
-    return [report for game in fits.games for report in game.reports]
+def matches_of(found: Matched) -> dict[str, FormatMatch]:
+    """What each format says, by its id."""
+    return {match.format: match for game in found.matches.games for match in game.formats}
 
 
 def which(*arguments: str, given: bytes = b"", cwd: Path = LISTS) -> subprocess.CompletedProcess[bytes]:

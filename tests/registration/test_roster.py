@@ -39,6 +39,7 @@ from deckcheck.registration.acceptance import failures, state_of
 from deckcheck.registration.roster import Roster, groups
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.registration.submissions import Player
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 
@@ -401,9 +402,9 @@ def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:
     assert (lost.submission.player, lost.submission.place) == (was[1].player, "lists/aoki.txt")
     assert kinds(3, entry(1), entry(2), accepted=[was]) == [("gone", False)]
     for table in (render_text, render_json, render_csv):
-        shown = table(judged(entry(1), accepted=[was]), "ja")
+        shown = table(judged(entry(1), accepted=[was]), RenderOptions("ja") if table is render_text else "ja")
         assert "青木" in shown and "lists/aoki.txt" in shown
-    assert "届いたもののなかにもうありません" in render_text(judged(accepted=[was]), "ja")
+    assert "届いたもののなかにもうありません" in render_text(judged(accepted=[was]), RenderOptions("ja"))
 
 
 def test_who_gives_neither_name_nor_id_is_found_again_by_place_and_list() -> None:
@@ -433,7 +434,7 @@ def test_a_name_without_id_that_several_ids_share_is_unclear() -> None:
     assert kinds(3, *entries) == [("whose", True)]
     assert kinds(1, *entries) == []
     said = "it is unclear whose list this is: others have the same name or id (1, 2)"
-    assert said in render_text(judged(*entries), "en")
+    assert said in render_text(judged(*entries), RenderOptions("en"))
     assert kinds(3, *entries[:1], *entries[2:]) == []
 
 

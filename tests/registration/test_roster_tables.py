@@ -36,6 +36,7 @@ from deckcheck.registration.roster_tables import (
     render_text,
 )
 from deckcheck.registration.submissions import FIELDS, Player
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.safe_text import cells
 
@@ -61,7 +62,9 @@ def rows_of(text: str) -> list[list[str]]:
 
 def test_verdicts_stand_below_each_other() -> None:
     """Whatever the width of names: measured in cells of a terminal."""
-    text = render_text(judged(entry(1, name="青木"), entry(2, name="Ann"), entry(3, name="ｱｵｷ")), "ja")
+    text = render_text(
+        judged(entry(1, name="青木"), entry(2, name="Ann"), entry(3, name="ｱｵｷ")), RenderOptions("ja")
+    )
     heads, *rows = text.split("\n")[3:7]
     starts = [cells(heads[: heads.index("判定")])] + [cells(line[: line.index("問題なし")]) for line in rows]
     assert len(starts) == 4 and len(set(starts)) == 1
@@ -69,15 +72,15 @@ def test_verdicts_stand_below_each_other() -> None:
 
 def test_nothing_in_the_table_plays_tricks_on_a_terminal() -> None:
     for lang in ("ja", "en"):
-        text = render_text(hostile(), lang)
+        text = render_text(hostile(), RenderOptions(lang))
         assert all(char.isprintable() or char in "\n　" for char in text)
-    assert r"\u202e\u2066evil\x1b[31m" in render_text(hostile(), "ja")
+    assert r"\u202e\u2066evil\x1b[31m" in render_text(hostile(), RenderOptions("ja"))
 
 
 def test_an_event_without_entries() -> None:
     nobody = judged()
-    assert "nobody has registered yet" in render_text(nobody, "en")
-    assert "0人: なし" in render_text(nobody, "ja")
+    assert "nobody has registered yet" in render_text(nobody, RenderOptions("en"))
+    assert "0人: なし" in render_text(nobody, RenderOptions("ja"))
     assert rows_of(render_csv(nobody, "en"))[1:] == []
     assert json.loads(render_json(nobody, "en"))["summary"]["players"] == 0
 
@@ -87,10 +90,10 @@ def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
         ("ja", "提出時刻の分からないリストが1件"),
         ("en", "the submission time is unknown for 1 of the lists (1)"),
     ):
-        assert said in render_text(judged(entry(1, submitted=None), entry(2)), lang)
-        assert said not in render_text(judged(entry(1), entry(2)), lang)
-        assert said not in render_text(judged(entry(1, submitted=None), event=OPEN_END), lang)
-        assert said not in render_text(judged(entry(1, None, submitted=None)), lang)
+        assert said in render_text(judged(entry(1, submitted=None), entry(2)), RenderOptions(lang))
+        assert said not in render_text(judged(entry(1), entry(2)), RenderOptions(lang))
+        assert said not in render_text(judged(entry(1, submitted=None), event=OPEN_END), RenderOptions(lang))
+        assert said not in render_text(judged(entry(1, None, submitted=None)), RenderOptions(lang))
 
 
 def test_the_gravest_finding_is_told_first() -> None:
