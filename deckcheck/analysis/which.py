@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -22,7 +22,6 @@ from deckcheck.checking.session import (
     read_list,
     unless_written,
 )
-from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.decklists.source import decode
 from deckcheck.model.deck import Deck
@@ -130,19 +129,16 @@ class FormatFinder:
         """The formats that a list fits, and problems of broken formats. Raises UserError, with place, for the list."""
         options, load, cards = self._options, self._load, self._options.cards + file.cards
         path = options.shown_name(file.path)
-        as_of, best_of, notation = options.as_of, options.best_of, options.notation
-        settings = options.settings_of(path)
         problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(file.path), path)
-            decks = dict(read_in_games(game_tables(load, options.folders, cards), text, path, notation))
+            decks = dict(
+                read_in_games(game_tables(load, options.folders, cards), text, path, options.notation)
+            )
             if not file.named and not any(map(is_decklist, decks.values())):
                 raise NotADecklistError(path)
-            games = games_that_know(decks)
-            formats, problems = index_formats(load, options.folders, cards, games or None)
-            matched = which(
-                text, path, formats, as_of=as_of, best_of=best_of, settings=settings, notation=notation
-            )
+            formats, problems = index_formats(load, options.folders, cards, games_that_know(decks) or None)
+            return which(text, path, formats, options, decks), problems
         except NotADecklistError:
             raise
         except NoCardReadError as error:
@@ -151,31 +147,25 @@ class FormatFinder:
             raise NotADecklistError(path) from error
         except UserError as error:
             raise UserError([*placed_at(error, path).problems, *problems]) from error
-        return matched, problems
 
 
 def which(
     text: str,
     path: str,
     formats: Sequence[LoadedFormat],
-    *,
-    as_of: str | None = None,
-    best_of: int | None = None,
-    settings: DeckSettings | None = None,
-    notation: str | None = None,
+    options: CheckOptions,
+    decks: Mapping[str, Deck],
 ) -> Matched:
     """The list checked by each of the formats, by game; the game that knows most of its cards comes first.
 
-    `as_of` and `best_of` override the list, which overrides `settings`. Games that know far fewer
-    cards than another one are left out. Raises UserError for a list that can't be read, is empty or has no known card.
+    `decks` is the list as each game reads it. The options override the list, which overrides the settings. Games that
+    know far fewer cards than another one are left out. Raises UserError for a list that is empty or has no known card.
     """
-    settings = settings or DeckSettings()
+    settings = options.settings_of(path)
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
-    tables = [formats[0].game_data for formats in by_game.values()]
-    decks = dict(read_in_games(tables, text, path, notation))
-    knowing = games_that_know(decks)
+    knowing = [game for game in games_that_know(decks) if game in by_game]
     if not knowing:
         raise _no_deck(path, list(decks.values()))
     games = []
@@ -185,8 +175,8 @@ def which(
         catalog = SuggestionCache(data.catalog)
         reports = []
         for format in by_game[game]:
-            deck = read_deck(format, text, path, notation)
-            day, match = unless_written(deck, (as_of, best_of), settings)
+            deck = read_deck(format, text, path, options.notation)
+            day, match = unless_written(deck, (options.as_of, options.best_of), settings)
             report = check(deck, format.with_catalog(catalog), as_of=day, best_of=match)
             reports.append(graded_by(settings, report))
         others = [item for item in by_game[game] if not item.format.suggested]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from factories import commands
 from factories.analysis_runs import LISTS, formats, lines, matches_of
+from factories.analysis_runs import matched as which
 from factories.analysis_runs import which as run_which
 from factories.commands import Done, run_process
 from factories.examples import examples
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
-from deckcheck.analysis.which import identity_of, matches_text, which
+from deckcheck.analysis.which import identity_of, matches_text
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.config.settings import DeckSettings

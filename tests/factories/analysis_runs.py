@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 
 from deckcheck.analysis.which import FormatMatch, Matched
+from deckcheck.analysis.which import which as find
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.checking.session import CheckOptions, FormatCache, index_formats, read_in_games
+from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from factories.commands import environment, run_here, run_process
 
@@ -65,6 +69,20 @@ def formats() -> tuple[LoadedFormat, ...]:
     found, problems = index_formats(FormatCache().load, BUNDLED_ONLY)
     assert problems == ()
     return tuple(one for one in found if one.format.game == "duel-masters")
+
+
+def matched(
+    text: str,
+    path: str,
+    formats: Sequence[LoadedFormat],
+    *,
+    settings: DeckSettings | None = None,
+    **options: Any,
+) -> Matched:
+    """The list in each of the formats; options are those of a check."""
+    asked = CheckOptions(settings_for=lambda _path: settings or DeckSettings(), **options)
+    tables = {one.format.game: one.game_data for one in formats}
+    return find(text, path, formats, asked, dict(read_in_games(list(tables.values()), text, path, None)))
 
 
 def matches_of(found: Matched) -> dict[str, FormatMatch]:
