@@ -20,7 +20,6 @@ from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.report.screen import Progress, render_options, show_answer
-from deckcheck.report.wording import VERDICTS
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _
@@ -181,7 +180,7 @@ def accept(
         raise UserError([replace(problem, hint=hint) for problem in error.problems]) from error
     finally:
         # Accepted lists stay accepted, and are shown before any error.
-        answer = {"done": done, "event": session.event, "worst_problem": worst_problem, "verdicts": VERDICTS}
+        answer = {"done": done, "event": session.event, "worst_problem": worst_problem}
         show_answer(
             output_format, render_options(run.lang), "accept.txt", answer, acceptance.acceptance_values(done)
         )
@@ -249,7 +248,7 @@ def audit(
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     result = logs.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
-    answer = {"found": result, "verdicts": VERDICTS}
+    answer = {"found": result}
     show_answer(output_format, render_options(run.lang), "audit.txt", answer, logs.audit_values(result))
     return _AUDIT_STATUS[result.verdict]
 
