@@ -36,7 +36,8 @@ from deckcheck.model.finding import (
     Verdict,
 )
 from deckcheck.model.format import Severity
-from deckcheck.report.screen import Progress, answer, json_answer
+from deckcheck.report.answers import answer, json_answer
+from deckcheck.report.screen import Progress
 from deckcheck.report.text import outdated_lines
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error

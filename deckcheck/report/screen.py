@@ -1,18 +1,13 @@
-"""Results and problems on the screen: how they look, answers of commands, and progress."""
+"""Results and problems on the screen: how they look, and progress."""
 
 import sys
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from deckcheck.model.finding import Finding
-from deckcheck.report.json import SCHEMA, TOOL, json_line, json_page
-from deckcheck.report.text import VERDICT_STYLES, labelled, render_problems
-from deckcheck.report.wording import VERDICTS, hint_of
+from deckcheck.report.text import render_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import plain
-from deckcheck.support.terminal import Color, is_terminal, painter, show, wants_color, width_of, write_stderr
+from deckcheck.support.terminal import Color, is_terminal, wants_color, width_of, write_stderr
 
 _PATIENCE = 1.0
 _BAR = 24
@@ -30,44 +25,6 @@ def write_problems(problems: Iterable[Problem], lang: str) -> None:
     """Write the user's mistakes to standard error."""
     color = wants_color("auto", sys.stderr)
     write_stderr(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
-
-
-def answer(template: str, look: RenderOptions, **fields: Any) -> str:
-    """The text of an answer, from a template with `fields` and with what words findings and verdicts."""
-    from deckcheck.support.templates import render_text
-
-    paint = painter(look.color)
-
-    def labelled_finding(finding: Finding) -> str:
-        return labelled(finding, look.lang, paint, lenient=look.lenient)
-
-    words: dict[str, Any] = {
-        "verdicts": VERDICTS,
-        "styles": VERDICT_STYLES,
-        "labelled": labelled_finding,
-        "hint_of": hint_of,
-    }
-    return render_text(template, look.lang, color=look.color, **(words | fields))
-
-
-def json_answer(values: Mapping[str, object], lang: str, *, in_line: bool = False) -> str:
-    """A JSON object with `values`, which may be records and words; for people, unless it is `in_line`."""
-    page = {"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}
-    return json_line(page) + "\n" if in_line else json_page(page)
-
-
-def show_answer(
-    output_format: str,
-    look: RenderOptions,
-    template: str,
-    fields: Mapping[str, object],
-    values: Mapping[str, object],
-) -> None:
-    """Write a result: a template filled with `fields`, or a JSON object with `values`."""
-    if output_format == "json":
-        show(json_answer(values, look.lang), exact=True)
-    else:
-        show(answer(template, look, **fields))
 
 
 class Progress:
