@@ -297,9 +297,11 @@ def write_repairs(
 
 
 def repair_diff(repaired: RepairedList, look: RenderOptions) -> str:
-    """The changes as a diff of the list; why there are none if no legal deck was found."""
+    """The changes as a diff of the list; "" without any, and if no legal deck was found, why."""
     if repaired.repair is None:
         return repair_text(repaired, look)
+    if not repaired.repair.is_change:
+        return ""
     path, text = repaired.opened.deck.path, repaired.opened.text
     rewrite = Rewrite(path, text, repaired.text, text.encode(), repaired.text.encode())
     return rewrite.diff(path, look.lang, painter(look.color))

@@ -61,19 +61,12 @@ class EnginePage(Struct, frozen=True):
     keeps: Example | None
 
 
-class Explained(Struct, frozen=True):
-    """The pages of a rule, or the list of all, and the problems of formats that can't be used."""
-
-    text: str
-    problems: tuple[Problem, ...] = ()
-
-
 def rule_text(
     id: str | None, asked: str | None, load: Load, options: CheckOptions, look: RenderOptions
-) -> Explained:
+) -> tuple[str, tuple[Problem, ...]]:
     """The pages of the rule with that id, or (None) the list of all rules, in every format or in the `asked` one.
 
-    Raises UserError for a rule or a format that there isn't.
+    With the problems of formats that can't be used. Raises UserError for a rule or a format that there isn't.
     """
     folders, cards = options.folders, options.cards
     known = known_formats(folders)
@@ -85,16 +78,16 @@ def rule_text(
     if asked is not None:
         formats, problems = (load(asked, cards),), ()
     if id is None:
-        return Explained(render_list(rules_of(formats), look, engine=asked is None), problems)
+        return render_list(rules_of(formats), look, engine=asked is None), problems
     if id in ENGINE_IDS:
         games = known_games(folders) if asked is None else [formats[0].format.game]
-        return Explained(render_engine_page(engine_page(id, game_showing(id, games), load), look), problems)
+        return render_engine_page(engine_page(id, game_showing(id, games), load), look), problems
     pages = pages_of(id, formats)
     if not pages:
         having = [info.format for info in rules_of(every) if info.id == id]
         ids = {rule for entry in known for rule in entry.rules}
         raise no_such_rule(id, ids, having, None if asked is None else formats[0].format.id)
-    return Explained(render_pages(pages, look), problems)
+    return render_pages(pages, look), problems
 
 
 def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:

@@ -305,7 +305,9 @@ def test_diff_and_write_keep_comments_header_and_line_ends(capfd: pytest.Capture
     assert path.read_bytes() == text.replace("\n", "\r\n").encode()
     assert run("deck.txt", "--write") == 1
     assert path.read_bytes() == (HEAD + "\n2x Rose # from grandma\n2x Oak\n").replace("\n", "\r\n").encode()
-    assert run("deck.txt") == 0
+    capfd.readouterr()
+    assert run("deck.txt", "--diff") == 0
+    assert capfd.readouterr().out == ""
 
 
 @pytest.mark.parametrize(
