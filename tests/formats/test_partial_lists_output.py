@@ -52,11 +52,6 @@ def test_the_sheet_of_a_card_does_not_call_it_free(capfd: pytest.CaptureFixture[
     assert f"{legacy}: not limited" in out(capfd, "cards", "show", "Lightning Bolt", "--as-of", DAY)
 
 
-def test_a_format_is_shown_with_what_is_known_of_its_lists(capfd: pytest.CaptureFixture[str]) -> None:
-    shown = out(capfd, "formats", "show", "magic/legacy")
-    assert "list: Legacy banned and restricted list (only some of its entries are known)" in shown
-
-
 # In which formats a deck is legal.
 
 
@@ -70,3 +65,5 @@ def test_which_tells_it_of_each_format(more: str, capfd: pytest.CaptureFixture[s
     assert formats == ["magic/legacy", "magic/pauper", "magic/vintage"]
     # Nothing of the list has to be corrected, unless it has a name that is unknown.
     assert sum("above" in line for line in lines) == bool(more)
+    shown = out(capfd, "formats", "show", "magic/legacy")
+    assert "list: Legacy banned and restricted list (only some of its entries are known)" in shown
