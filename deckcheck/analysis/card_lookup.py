@@ -13,13 +13,17 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist, Change, change_on
-from deckcheck.model.card import NO_RANK, Card, Days, Fact, Printing
+from deckcheck.model.card import Card, Days, Fact
 from deckcheck.model.game import Attribute, Game
+from deckcheck.report.answers import answer
 from deckcheck.report.wording import status_name
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
-from deckcheck.support.messages import Value, Words, _, card_series, p_, series
+from deckcheck.support.messages import Words, _, card_series, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import write_messages, write_stderr
+
+NO_DAYS: Mapping[str, Days] = MappingProxyType({})
 
 
 class Match(Struct, frozen=True):
@@ -82,76 +86,45 @@ def write_others(name: str, matches: Sequence[Match], tables: Sequence[GameData]
 # One card
 
 
-class _ListedStatus(Struct, frozen=True):
-    """The status of a card in one list on a day. Without `change` it is free, if `is_listed`, or not in the list."""
+class ListedStatus(Struct, frozen=True):
+    """The status of a card in one list on a day, alone or together `with_cards`; without a `change` it isn't limited.
+
+    `is_known` says that the list has the card, or all entries of that day. `expected` are statuses that it got on unknown days.
+    """
 
     banlist: Banlist
     change: Change | None
-    with_cards: tuple[tuple[str, ...], ...] = ()
-    is_listed: bool = True
+    is_known: bool = True
+    is_incomplete: bool = False
+    with_cards: Words | None = None
+    expected: tuple[Words, ...] = ()
 
 
 def card_sheet(match: Match, folders: Folders, as_of: str, lang: str) -> str:
     """The card's facts, sides, printings, status on the day and corrections, ended by a line feed."""
     card, game = match.card, match.table.game
-    lines: list[tuple[int, Words | str]] = [(0, card.name)]
-    lines += ((1, line) for line in _whole(card, game))
-    for label, parts in ((_("half"), card.parts), (_("other side"), card.faces)):
-        for part in parts:
-            lines.append((1, _pair(label, part.name)))
-            lines += ((2, line) for line in _facts(part.facts, frozenset(), game))
-    lines.append((0, _("printings:")))
-    lines += ((1, _printing(printing, game)) for printing in card.printings)
-    if not card.printings:
-        lines.append((1, _("unknown")))
-    lines.append((0, _("legal status on {day}:", day=as_of)))
-    for banlist in _banlists_of(match.table, folders):
-        for status in _statuses(card, banlist, as_of):
-            lines.append((1, _status(status, game, as_of)))
-            lines += ((2, line) for line in _uncertainties(status, card, game, as_of))
-    if card.corrections:
-        lines.append((0, _("corrections to the data:")))
-        lines += ((1, line) for line in card.corrections)
-    return "".join(
-        "  " * depth + safe(line if isinstance(line, str) else line.in_(lang)) + "\n" for depth, line in lines
+    statuses = [
+        status
+        for banlist in _banlists_of(match.table, folders)
+        for status in _statuses(card, banlist, game, as_of)
+    ]
+    return answer(
+        "card.txt",
+        RenderOptions(lang),
+        card=card,
+        game=game,
+        attributes=list(game.attributes.values()),
+        value_of=_value,
+        statuses=statuses,
+        as_of=as_of,
+        card_series=card_series,
     )
 
 
-def _pair(name: Value, value: Value) -> Words:
-    return _("{name}: {value}", name=name, value=value)
-
-
-def _whole(card: Card, game: Game) -> Iterator[Words]:
-    if card.aliases:
-        yield _pair(_("also called"), card_series(card.aliases))
-    if card.made_of:
-        yield _pair(_("made of"), card_series(card.made_of))
-    home = _("unknown") if card.home is None else game.zones[card.home].name
-    for attribute in game.attributes.values():
-        if attribute.kind == "home":
-            yield _pair(attribute.name, home)
-    yield _pair(_("released"), card.released or _("unknown"))
-    yield from _facts(card.facts, card.partial, game, card.dated)
-    if not card.verified:
-        yield _("only one source has this card")
-
-
-def _facts(
-    facts: Mapping[str, Fact],
-    partial: frozenset[str],
-    game: Game,
-    dated: Mapping[str, Mapping[str, Days]] = MappingProxyType({}),
-) -> Iterator[Words]:
-    for attribute in game.attributes.values():
-        if attribute.kind in ("values", "number"):
-            fact = facts.get(attribute.id)
-            value = _("unknown") if fact is None else _fact(attribute, fact, dated.get(attribute.id, {}))
-            if attribute.id in partial:
-                value = _("{values} and perhaps more", values=value)
-            yield _pair(attribute.name, value)
-
-
-def _fact(attribute: Attribute, fact: Fact, dated: Mapping[str, Days]) -> Words | str:
+def _value(attribute: Attribute, fact: Fact | None, dated: Mapping[str, Days] = NO_DAYS) -> Words | str:
+    """The value of an attribute in words, with the days from which it has those that are `dated`."""
+    if fact is None:
+        return _("unknown")
     if not isinstance(fact, frozenset):
         return "∞" if fact == float("inf") else f"{fact:g}"
     if not dated:
@@ -167,27 +140,6 @@ def _since(value: Words, days: Days | None) -> Words:
     return _("{value} (since {day} at the latest)", value=value, day=days.sure)
 
 
-def _printing(printing: Printing, game: Game) -> Words:
-    parts: list[Value] = [printing.set, printing.released or _("date unknown")]
-    for attribute in game.attributes.values():
-        if attribute.kind == "rank":
-            rank = _rank(printing.ranks.get(attribute.id))
-            parts.append(_("{attribute} {rank}", attribute=attribute.name, rank=rank))
-    return series(parts, p_("columns", "  "))
-
-
-def _rank(code: str | None) -> Words | str:
-    if code is None:
-        return _("unknown")
-    if code == NO_RANK:
-        return _("none")
-    if code.startswith("<="):
-        return _("{rank} or below", rank=code[2:])
-    if code.startswith("?"):
-        return _("probably {rank} (unconfirmed)", rank=code[1:])
-    return code
-
-
 def _banlists_of(table: GameData, folders: Folders) -> Iterable[Banlist]:
     """Every list that a format of the game uses, by id."""
     tables: OpenedGames = {table.game.id: table}
@@ -199,41 +151,22 @@ def _banlists_of(table: GameData, folders: Folders) -> Iterable[Banlist]:
     return [lists[name] for name in sorted(lists)]
 
 
-def _statuses(card: Card, banlist: Banlist, as_of: str) -> Iterator[_ListedStatus]:
+def _statuses(card: Card, banlist: Banlist, game: Game, as_of: str) -> Iterator[ListedStatus]:
     """Yields the status of the card in a list on a day: its own, then each combination that it is in."""
     entries = [entry for entry in banlist.entries if any(card.name in side for side in entry.sides)]
     history = next((entry.history for entry in entries if not entry.is_combination), ())
     is_listed = any(change.since <= as_of for change in history)
-    yield _ListedStatus(banlist, change_on(history, as_of), is_listed=is_listed)
+    is_known = is_listed or not banlist.partial_on(as_of)
+    is_incomplete = banlist.incomplete_on(as_of)
+    expected = [
+        status_name(change.after, game)
+        for change in banlist.unconfirmed
+        if change.card == card.name and (is_incomplete or banlist.partial)
+    ]
+    change = change_on(history, as_of)
+    yield ListedStatus(banlist, change, is_known, is_incomplete, expected=tuple(expected))
     for entry in entries:
         change = change_on(entry.history, as_of)
         if change is not None and entry.is_combination:
-            others = tuple(tuple(sorted(side)) for side in entry.sides if card.name not in side)
-            yield _ListedStatus(banlist, change, others)
-
-
-def _status(listed: _ListedStatus, game: Game, as_of: str) -> Words:
-    banlist, change, others = listed.banlist, listed.change, listed.with_cards
-    if change is None:
-        if listed.is_listed or not banlist.partial_on(as_of):
-            return _pair(banlist.name, _("not limited"))
-        return _pair(banlist.name, _("unknown, for only some entries of this list are known"))
-    status = game.statuses[change.status]
-    since = _("{status} (since {day})", status=status, day=change.since)
-    if others:
-        cards = series((card_series(side) for side in others), _(" / "))
-        since = _("{status}, with {cards}", status=since, cards=cards)
-    return _pair(banlist.name, _("{status}  {place}", status=since, place=f"{banlist.path}:{change.line}"))
-
-
-def _uncertainties(listed: _ListedStatus, card: Card, game: Game, as_of: str) -> Iterator[Words]:
-    """Why the status may be different."""
-    banlist, is_incomplete = listed.banlist, listed.banlist.incomplete_on(as_of)
-    if listed.with_cards or not (is_incomplete or banlist.partial):
-        return
-    if is_incomplete:
-        yield _("(only known to be complete through {day})", day=banlist.complete_through)
-    for change in banlist.unconfirmed:
-        if change.card == card.name:
-            after = status_name(change.after, game)
-            yield _("(changed on an unknown date: {status})", status=after)
+            others = [card_series(sorted(side)) for side in entry.sides if card.name not in side]
+            yield ListedStatus(banlist, change, with_cards=series(others, _(" / ")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -23,24 +23,19 @@ from deckcheck.formats.banlist_files import (
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
-from deckcheck.report.json import SCHEMA, TOOL, json_page, problem_object
+from deckcheck.report.answers import answer, json_answer
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.screen import Progress
-from deckcheck.report.text import Paint, painted_verdict, painter, with_deck_name
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.messages import Words, _, message_object, n_, plain, series
-from deckcheck.support.safe_text import safe
+from deckcheck.support.messages import Words, _, fields_of, message_object
 
 _MOST_FORMATS = 16
 
-_SUMMARY = n_(
-    "{n:,} deck: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
-    "{n:,} decks: {other_verdict:,} with another verdict ({worse:,} worse), {other_findings:,} with other findings, {unchanged:,} unchanged",
-    0,
-)
+_MOST_AROUND = 5000
+"""Room for the Markdown around the rows."""
 
 
 class Status(Struct, frozen=True):
@@ -77,6 +72,16 @@ class ChangedFinding(Struct, frozen=True):
     gained: bool
     entries: tuple[ChangedEntry, ...]
 
+    def to_dict(self, lang: str) -> dict[str, Any]:
+        """The finding as plain values."""
+        return {
+            "change": "gained" if self.gained else "lost",
+            **fields_of(self.finding, ("rule", "severity"), lang),
+            **message_object(self.finding.message, lang),
+            **fields_of(self.finding, ("line", "source"), lang),
+            "entries": self.entries,
+        }
+
 
 class Impact(Struct, frozen=True):
     """A deck whose verdict or findings differ between the two days."""
@@ -88,6 +93,10 @@ class Impact(Struct, frozen=True):
     before: Verdict
     after: Verdict
     findings: tuple[ChangedFinding, ...]
+
+    def to_dict(self, lang: str) -> dict[str, Any]:
+        """The deck as plain values."""
+        return fields_of(self, ("path", "name", "format", "before", "after", "worse", "findings"), lang)
 
     @property
     def changes_verdict(self) -> bool:
@@ -106,6 +115,11 @@ class Days(Struct, frozen=True):
     before: str
     after: str
     announcement: Announcement | None = None
+
+    def to_dict(self, lang: str) -> dict[str, Any]:
+        """The days as plain values."""
+        announced = self.announcement and fields_of(self.announcement, ("path", "banlist"), lang)
+        return {"from": self.before, "to": self.after, "announcement": announced}
 
 
 class Impacts(Struct, frozen=True):
@@ -290,145 +304,31 @@ def _by_identity(report: Report) -> Mapping[tuple[object, ...], list[Finding]]:
 
 def render_json(impacts: Impacts, options: RenderOptions) -> str:
     """The results as JSON by schemas/impact.schema.json, changed verdicts first."""
-    lang, announced = options.lang, impacts.days.announcement
-    announcement = announced and {"path": announced.path, "banlist": announced.banlist}
-    ordered = (*impacts.with_other_verdict, *impacts.with_other_findings)
     values = {
-        "schema": SCHEMA,
-        "tool": dict(TOOL),
-        "days": {"from": impacts.days.before, "to": impacts.days.after, "announcement": announcement},
-        "decks": [_deck_object(impact, lang) for impact in ordered],
-        "errors": [problem_object(problem, lang) for problem in impacts.problems],
+        "days": impacts.days,
+        "decks": (*impacts.with_other_verdict, *impacts.with_other_findings),
+        "errors": impacts.problems,
         "summary": impacts.counts,
     }
-    return json_page(values)
-
-
-def _deck_object(impact: Impact, lang: str) -> dict[str, Any]:
-    return {
-        "path": impact.path,
-        "name": impact.name,
-        "format": impact.format,
-        "before": impact.before,
-        "after": impact.after,
-        "worse": impact.worse,
-        "findings": [
-            {
-                "change": "gained" if changed.gained else "lost",
-                "rule": changed.finding.rule,
-                "severity": changed.finding.severity,
-                **message_object(changed.finding.message, lang),
-                "line": changed.finding.line,
-                "source": plain(changed.finding.source, lang),
-                "entries": plain(changed.entries, lang),
-            }
-            for changed in impact.findings
-        ],
-    }
-
-
-Shown = Callable[[str], str]
-"""Escapes text from files for an output."""
-
-
-def _days(days: Days, lang: str, escape: Shown) -> str:
-    line = f"{days.before} → {days.after}"
-    if days.announcement is None:
-        return line
-    return _("{days} (announcement: {path})", days=line, path=escape(days.announcement.path)).in_(lang)
-
-
-def _summary(impacts: Impacts, lang: str) -> str:
-    """The summary of a run in words."""
-    line = _SUMMARY.filled(n=impacts.decks, **impacts.counts)
-    if impacts.failed:
-        line = _("{summary} (and {failed:,} that could not be checked)", summary=line, failed=impacts.failed)
-    return line.in_(lang)
-
-
-def _verdict(impact: Impact, lang: str, paint: Paint, escape: Shown) -> str:
-    """The verdict or its change, and the format."""
-    verdicts = dict.fromkeys([impact.before, impact.after])
-    verdict = " → ".join(painted_verdict(verdict, lang, paint) for verdict in verdicts)
-    return _("{verdict} ({format})", verdict=verdict, format=escape(impact.format_name.in_(lang))).in_(lang)
-
-
-def _finding(changed: ChangedFinding, lang: str, escape: Shown) -> str:
-    finding = changed.finding
-    text = f"{'+' if changed.gained else '−'} {escape(finding.rule)}: {escape(finding.message.in_(lang))}"
-    if finding.line is None:
-        return text
-    return _("{finding} (line {line})", finding=text, line=finding.line).in_(lang)
-
-
-def _entry(entry: ChangedEntry, lang: str, escape: Shown) -> str:
-    """The cards of an entry and its change."""
-    change = _(
-        "{before} → {after} since {day}",
-        before=escape(entry.before.name.in_(lang)),
-        after=escape(entry.after.name.in_(lang)),
-        day=entry.since,
-    )
-    cards = " + ".join(series(map(escape, side)).in_(lang) for side in entry.sides)
-    return f"{cards}: {change.in_(lang)}"
+    return json_answer(values, options.lang)
 
 
 def render_text(impacts: Impacts, options: RenderOptions) -> str:
     """The results as text for terminals, ending in a line feed."""
-    lang, paint = options.lang, painter(options.color)
-    lines = [_days(impacts.days, lang, safe), ""]
-    for heading, decks in (
-        (_("other verdict:"), impacts.with_other_verdict),
-        (_("same verdict, other findings:"), impacts.with_other_findings),
-    ):
-        if decks:
-            lines += [paint(heading.in_(lang), "dim"), ""]
-        for impact in decks:
-            lines += [*_deck_lines(impact, lang, paint), ""]
-    return "".join(line + "\n" for line in [*lines, _summary(impacts, lang)])
-
-
-def _deck_lines(impact: Impact, lang: str, paint: Paint) -> Iterator[str]:
-    verdict = with_deck_name(impact.name, _verdict(impact, lang, paint, safe), lang)
-    yield f"{paint(safe(impact.path) + ':', 'bold')} {verdict}"
-    for changed in impact.findings:
-        yield f"  {_finding(changed, lang, safe)}"
-        for entry in changed.entries:
-            yield f"      {_entry(entry, lang, safe)}"
-            place, name = safe(entry.source.place), safe(entry.list_name.in_(lang))
-            yield "        " + _("{list}, {place}", list=name, place=place).in_(lang)
+    return answer("impact.txt", options, impacts=impacts)
 
 
 def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
     """The results as Markdown: tables of the decks with another verdict and with other findings, cut to fit."""
-    lang = options.lang
-    title = _("What the lists change").in_(lang)
-    text = f"## {title}\n\n{_days(impacts.days, lang, markdown)}\n\n{_summary(impacts, lang)}\n"
-    heads = _("| Deck | Verdict | Finding | Banlist entry |").in_(lang)
-    for heading, decks in (
-        (_("Other verdict"), impacts.with_other_verdict),
-        (_("Same verdict, other findings"), impacts.with_other_findings),
-    ):
-        if decks:
-            text += f"\n### {heading.in_(lang)}\n\n{heads}\n|---|---|---|---|\n"
-            rows = [_rows(impact, lang) for impact in decks]
-            fitting_rows = fitting(rows, MOST - len(text) - 200)
-            text += "".join(rows[:fitting_rows])
-            if fitting_rows < len(rows):
-                more = n_("and {n:,} more deck", "and {n:,} more decks", len(rows) - fitting_rows)
-                text += f"\n{more.in_(lang)}\n"
-    return text
+    look = replace(options, color=False)
 
+    def written(template: str, **fields: Any) -> str:
+        return answer(template, look, escape=markdown, code=markdown_code, **fields)
 
-def _rows(impact: Impact, lang: str) -> str:
-    deck = markdown_code(impact.path) + (f" {markdown(impact.name)}" if impact.name else "")
-    # Only the first row names the deck.
-    first, rows = (deck, _verdict(impact, lang, painter(False), markdown)), ""
-    for changed in impact.findings:
-        entries = [
-            f"{_entry(entry, lang, markdown)} {markdown_code(entry.source.place)}"
-            for entry in changed.entries
-        ]
-        rows += f"| {' | '.join((*first, _finding(changed, lang, markdown), '<br>'.join(entries)))} |\n"
-        first = ("", "")
-    return rows
+    room, tables = MOST - _MOST_AROUND, []
+    for decks in (impacts.with_other_verdict, impacts.with_other_findings):
+        rows = [written("impact-rows.txt", impact=impact) for impact in decks]
+        rows_that_fit = rows[: fitting(rows, room)]
+        room -= sum(map(len, rows_that_fit))
+        tables.append({"rows": rows_that_fit, "more": len(rows) - len(rows_that_fit)})
+    return written("impact-markdown.txt", impacts=impacts, tables=tables)

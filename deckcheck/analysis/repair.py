@@ -41,6 +41,10 @@ class Change(Struct, frozen=True):
     after: int
     instead: tuple[str, ...] = ()
 
+    def to_dict(self, _lang: str) -> dict[str, str | int]:
+        """The change as plain values, without the choice."""
+        return {"zone": self.zone, "name": self.name, "from": self.before, "to": self.after}
+
 
 class Addition(Struct, frozen=True):
     """Copies of new cards that serve the same purpose in a zone.
@@ -65,9 +69,17 @@ class Repair(Struct, frozen=True):
     additions: tuple[Addition, ...] = ()
 
     @property
+    def is_change(self) -> bool:
+        """Whether there is anything to change."""
+        return bool(self.changes or self.additions)
+
+    @property
     def is_proven(self) -> bool:
         """Whether no legal deck is nearer."""
         return self.bound == self.distance
+
+
+NO_CHANGE = Repair(0, 0, {}, ())
 
 
 class NotRepaired(Struct, frozen=True):

@@ -8,7 +8,15 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.analysis.repair import Addition, Change, NotRepaired, Repair, RepairOptions, repair
+from deckcheck.analysis.repair import (
+    NO_CHANGE,
+    Addition,
+    Change,
+    NotRepaired,
+    Repair,
+    RepairOptions,
+    repair,
+)
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.many_lists import Item, for_each
@@ -18,27 +26,35 @@ from deckcheck.decklists.source import decode
 from deckcheck.formats.description import described_cards
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
+from deckcheck.report.answers import answer, json_answer
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
-from deckcheck.report.json import problem_object
 from deckcheck.report.locations import Places
-from deckcheck.report.screen import Progress, show_values
-from deckcheck.report.text import painter
-from deckcheck.report.wording import LABELS, Label
+from deckcheck.report.screen import Progress
 from deckcheck.report.writer import RenderOptions
 from deckcheck.rewriting.deck_edits import copies_of, judged, names_in_language_of, with_copies
 from deckcheck.rewriting.files import Rewrite, bytes_of, encoded, replace_file
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import Words, _, card_name, card_series, n_, p_, shortened
-from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import output
+from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, n_, shortened
+from deckcheck.support.terminal import output, painter
+
+
+class Choice(Struct, frozen=True):
+    """Copies that go ("out") or come ("in"), for which other cards would do: `examples`, or any of these `cards`."""
+
+    zone: str
+    direction: Literal["in", "out"]
+    copies: int
+    name: str | None
+    examples: tuple[str, ...]
+    cards: Words | None
 
 
 class RepairedList(Struct, frozen=True):
-    """A list with its repair; None if it is legal already and keeps to what was asked. `text` is the list to use instead."""
+    """A list with its repair, and the list to use instead: itself if it is legal already and keeps to what was asked."""
 
     opened: OpenedDeck
     report: Report
-    outcome: Repair | NotRepaired | None
+    outcome: Repair | NotRepaired
     text: str
     warnings: tuple[Words, ...]
     """The check's warnings about the legal deck."""
@@ -47,6 +63,43 @@ class RepairedList(Struct, frozen=True):
     def repair(self) -> Repair | None:
         """The repair, if there is one."""
         return self.outcome if isinstance(self.outcome, Repair) else None
+
+    @property
+    def remaining(self) -> tuple[Finding, ...]:
+        """What remains without a repair."""
+        return self.outcome.findings if isinstance(self.outcome, NotRepaired) else ()
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The changes for which other cards would do."""
+        repair, format = self.repair or NO_CHANGE, self.opened.format
+        choices = []
+        for change in repair.changes:
+            if change.instead:
+                copies = change.after - change.before
+                names = (change.name, *change.instead)
+                direction: Literal["in", "out"] = "in" if copies > 0 else "out"
+                choices.append(Choice(change.zone, direction, abs(copies), change.name, names, None))
+        for new in repair.additions:
+            cards = _described(new, format)
+            choices.append(Choice(new.zone, "in", new.copies, None, new.names, cards))
+        return choices
+
+    def to_dict(self, lang: str) -> dict[str, Any]:
+        """The list and its repair as plain values, by schemas/repair.schema.json."""
+        repair = self.repair
+        return {
+            "path": self.report.deck.path,
+            **fields_of(self.report, ("format", "as_of", "verdict"), lang),
+            "distance": repair and repair.distance,
+            "proven": repair is not None and repair.is_proven,
+            "bound": repair and repair.bound,
+            "warnings": self.warnings,
+            "changes": repair.changes if repair else (),
+            "choices": self.choices,
+            "remaining": [fields_of(finding, ("rule", "message"), lang) for finding in self.remaining],
+            "deck": repair and self.text,
+        }
 
 
 class Repairer:
@@ -75,7 +128,7 @@ class Repairer:
         if isinstance(outcome, NotRepaired):
             return RepairedList(opened, report, outcome, opened.text, ())
         if not outcome.distance and not removed:
-            return RepairedList(opened, report, None, opened.text, _warnings(report))
+            return RepairedList(opened, report, outcome, opened.text, _warnings(report))
         changes = [Change(entry.zone, entry.written, entry.copies, 0) for entry in removed]
         copies = sum(change.before for change in changes)
         outcome = replace(
@@ -193,11 +246,11 @@ _MOST_NAMED = 5
 
 
 class RepairsWritten(Struct, frozen=True):
-    """The kinds of outcome of the lists of a run, how many failed, and the paths of links that weren't followed."""
+    """The repaired lists of a run, how many failed, and the paths of links that weren't followed."""
 
-    outcomes: set[type[Repair | NotRepaired | None]]
+    lists: list[RepairedList]
     failed: int
-    skipped: tuple[str, ...]
+    skipped: list[str]
 
 
 def write_repairs(
@@ -230,77 +283,36 @@ def write_repairs(
                 show(repaired.text)
                 return
             if output_format == "diff":
-                show(repair_diff(repaired, look.lang, look.color))
+                show(repair_diff(repaired, look))
             elif output_format == "text":
-                show(repair_text(repaired, look.lang, look.color))
-            if save and repaired.repair is not None:
+                show(repair_text(repaired, look))
+            if save and repaired.text != opened.text:
                 old = bytes_of(deck, opened)
                 replace_file(deck.path, encoded(repaired.text, old, deck.path))
 
         failed = for_each(items, progress, work, quiet=is_json)
-    if is_json:
-        # By schemas/repair.schema.json.
-        errors = [problem_object(problem, look.lang) for problem in progress.problems]
-        decks = [repair_object(repaired, look.lang) for repaired in done]
-        show_values({"decks": decks, "errors": errors}, look.lang)
-    return RepairsWritten({type(repaired.outcome) for repaired in done}, failed, tuple(skipped))
+        if is_json:
+            show(json_answer({"decks": done, "errors": [*progress.problems]}, look.lang))
+    return RepairsWritten(done, failed, skipped)
 
 
-def repair_diff(repaired: RepairedList, lang: str, color: bool) -> str:
-    """The changes as a diff of the list; why there are none if no legal deck was found."""
-    if repaired.outcome is None:
-        return ""
+def repair_diff(repaired: RepairedList, look: RenderOptions) -> str:
+    """The changes as a diff of the list; "" without any, and if no legal deck was found, why."""
     if repaired.repair is None:
-        return repair_text(repaired, lang, color)
+        return repair_text(repaired, look)
+    if not repaired.repair.is_change:
+        return ""
     path, text = repaired.opened.deck.path, repaired.opened.text
     rewrite = Rewrite(path, text, repaired.text, text.encode(), repaired.text.encode())
-    return rewrite.diff(path, lang, painter(color))
+    return rewrite.diff(path, look.lang, painter(look.color))
 
 
-def repair_text(repaired: RepairedList, lang: str, color: bool = False) -> str:
+def repair_text(repaired: RepairedList, look: RenderOptions) -> str:
     """The lines that say what to change in a list, why nothing was found, or that it is legal."""
-    report, outcome, paint = repaired.report, repaired.outcome, painter(color)
-    name, day = report.format_name, report.as_of
-    lines: list[Words] = []
-    match outcome:
-        case None:
-            head: Words = _("legal in {format} ({day}); nothing to change", format=name, day=day)
-        case Repair():
-            head = _headline(outcome, name, day)
-            spelt = names_in_language_of(repaired.opened.deck, repaired.opened.format)
-            lines += change_lines(outcome, repaired.opened.format, spelt)
-        case NotRepaired():
-            head = _(
-                "no legal deck was found for {format} ({day}); of the nearest one tried remain:",
-                format=name,
-                day=day,
-            )
-            lines += [
-                _("{rule}: {message}", rule=finding.rule, message=finding.message)
-                for finding in outcome.findings
-            ]
-    for warning in repaired.warnings:
-        lines.append(p_("problem", "{label}: {message}", label=LABELS[Label.WARNING], message=warning))
-    first = f"{paint(safe(report.deck.path) + ':', 'bold')} {safe(head.in_(lang))}\n"
-    return first + "".join(f"  {safe(line.in_(lang))}\n" for line in lines)
-
-
-def _headline(repair: Repair, name: Words, day: str) -> Words:
-    if repair.is_proven:
-        return n_(
-            "{n} copy to change for a legal deck in {format} ({day}); proven smallest",
-            "{n} copies to change for a legal deck in {format} ({day}); proven smallest",
-            repair.distance,
-            format=name,
-            day=day,
-        )
-    return n_(
-        "{n} copy to change for a legal deck in {format} ({day}); a small change",
-        "{n} copies to change for a legal deck in {format} ({day}); a small change",
-        repair.distance,
-        format=name,
-        day=day,
-    )
+    repair, opened = repaired.repair, repaired.opened
+    spelt = names_in_language_of(opened.deck, opened.format)
+    changes = change_lines(repair, opened.format, spelt) if repair else ()
+    return answer("repair.txt", look, repaired=repaired, repair=repair, changes=[*changes])
 
 
 def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
@@ -351,53 +363,3 @@ def small_change(report: Report, format: LoadedFormat, best_of: int | None) -> S
 
 def _described(addition: Addition, format: LoadedFormat) -> Words:
     return described_cards(format.format, format.game_data.game, addition.where, addition.copies)
-
-
-def repair_object(repaired: RepairedList, lang: str) -> dict[str, Any]:
-    """A list and its repair as JSON values, by schemas/repair.schema.json."""
-    report, outcome, format = repaired.report, repaired.outcome, repaired.opened.format
-    repair = repaired.repair or Repair(0, 0, {}, ())
-    is_found = not isinstance(outcome, NotRepaired)
-    choices: list[dict[str, Any]] = [
-        {
-            "zone": change.zone,
-            "direction": "in" if change.after > change.before else "out",
-            "copies": abs(change.after - change.before),
-            "name": change.name,
-            "examples": [change.name, *change.instead],
-            "cards": None,
-        }
-        for change in repair.changes
-        if change.instead
-    ]
-    choices += [
-        {
-            "zone": addition.zone,
-            "direction": "in",
-            "copies": addition.copies,
-            "name": None,
-            "examples": list(addition.names),
-            "cards": _described(addition, format).in_(lang),
-        }
-        for addition in repair.additions
-    ]
-    return {
-        "path": report.deck.path,
-        "format": report.format,
-        "as_of": report.as_of,
-        "verdict": report.verdict,
-        "distance": repair.distance if is_found else None,
-        "proven": is_found and repair.is_proven,
-        "bound": repair.bound if is_found else None,
-        "warnings": [warning.in_(lang) for warning in repaired.warnings],
-        "changes": [
-            {"zone": change.zone, "name": change.name, "from": change.before, "to": change.after}
-            for change in repair.changes
-        ],
-        "choices": choices,
-        "remaining": [
-            {"rule": finding.rule, "message": finding.message.in_(lang)}
-            for finding in (outcome.findings if isinstance(outcome, NotRepaired) else ())
-        ],
-        "deck": repaired.text if is_found else None,
-    }

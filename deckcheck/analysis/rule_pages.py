@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,15 +20,15 @@ from deckcheck.formats.lookup import any_broken, known_formats, shown_path, sour
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
+from deckcheck.report.answers import answer
 from deckcheck.report.findings import severity_of
 from deckcheck.report.locations import Places
-from deckcheck.report.text import painter, render_finding
+from deckcheck.report.text import render_finding
 from deckcheck.report.wording import engine_guide, source_note
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import OR, Localized, Words, _, series
-from deckcheck.support.safe_text import cells, safe
 
 EXAMPLES = "engine.examples"
 """The folder next to a game's formats with examples of the built-in ids: ID.txt, ID.corrected.txt, and
@@ -60,19 +61,12 @@ class EnginePage(Struct, frozen=True):
     keeps: Example | None
 
 
-class Explained(Struct, frozen=True):
-    """The pages of a rule, or the list of all, and the problems of formats that can't be used."""
-
-    text: str
-    problems: tuple[Problem, ...] = ()
-
-
 def rule_text(
     id: str | None, asked: str | None, load: Load, options: CheckOptions, look: RenderOptions
-) -> Explained:
+) -> tuple[str, tuple[Problem, ...]]:
     """The pages of the rule with that id, or (None) the list of all rules, in every format or in the `asked` one.
 
-    Raises UserError for a rule or a format that there isn't.
+    With the problems of formats that can't be used. Raises UserError for a rule or a format that there isn't.
     """
     folders, cards = options.folders, options.cards
     known = known_formats(folders)
@@ -84,16 +78,16 @@ def rule_text(
     if asked is not None:
         formats, problems = (load(asked, cards),), ()
     if id is None:
-        return Explained(render_list(rules_of(formats), look, engine=asked is None), problems)
+        return render_list(rules_of(formats), look, engine=asked is None), problems
     if id in ENGINE_IDS:
         games = known_games(folders) if asked is None else [formats[0].format.game]
-        return Explained(render_engine_page(engine_page(id, game_showing(id, games), load), look), problems)
+        return render_engine_page(engine_page(id, game_showing(id, games), load), look), problems
     pages = pages_of(id, formats)
     if not pages:
         having = [info.format for info in rules_of(every) if info.id == id]
         ids = {rule for entry in known for rule in entry.rules}
         raise no_such_rule(id, ids, having, None if asked is None else formats[0].format.id)
-    return Explained(render_pages(pages, look), problems)
+    return render_pages(pages, look), problems
 
 
 def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:
@@ -204,110 +198,36 @@ def _findings_of(id: str, deck: Deck, format: LoadedFormat) -> Report | None:
 # Output
 
 
-_INDENT = "  "
-_GRAVITY = {
-    "error": _("Breaking it is an error."),
-    "warning": _("Breaking it is a warning."),
-    "info": _("It is for information only."),
-}
-_ENGINE_GRAVITY = {
-    "error": _("The verdict stays open. If it is ignored, everything else decides the verdict."),
-    "warning": _("It is a warning and doesn't change the verdict."),
-    "info": _("It is for information only and doesn't change the verdict."),
-}
-_NEVER_IGNORED = _("The verdict stays open, and it can't be ignored.")
-_SHOWS = _("an example")
-_ENGINE = _("built into deckcheck")
-_IGNORE = _(
-    "“# deckcheck: ignore[ID] reason” after a card ignores that id on its line, "
-    "ignore-file in the whole list."
-)
-
-
 def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
     """A block for each page; formats with the same text share one."""
-    lang, paint = look.lang, painter(look.color)
-    blocks: dict[tuple[str, ...], list[str]] = {}
+    blocks: dict[str, list[RuleInfo]] = {}
     for page in pages:
-        info = page.info
-        source = source_note(info.cite, page.title, info.source)
-        text = [
-            *(_INDENT + safe(sentence) for sentence in info.summary.in_(lang).split("\n")),
-            _INDENT + _GRAVITY[info.severity].in_(lang),
-            *([] if source is None else [_labelled(_("source"), safe(source.in_(lang)), lang)]),
-            *_example(_("breaks it") if info.severity != "info" else _SHOWS, page.breaks, look),
-        ]
-        # Rules on cards set aside from the deck have no case that keeps them.
-        if page.keeps is not None:
-            text += _example(_("keeps it"), page.keeps, look)
-        head = f"{paint(safe(info.id), 'bold')}  {safe(info.format_name.in_(lang))}  {safe(info.format)}\n"
-        blocks.setdefault(tuple(text), []).append(head)
-    return "\n".join("".join(heads) + "".join(f"{line}\n" for line in text) for text, heads in blocks.items())
+        source = source_note(page.info.cite, page.title, page.info.source)
+        body = _answer("rule-page.txt", look, info=page.info, source=source, page=page)
+        blocks.setdefault(body, []).append(page.info)
+    return answer("rule.txt", look, blocks=blocks)
 
 
 def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
     """The meaning of a built-in id, its reason and remedy, and both examples."""
-    guide, lang = engine_guide()[page.id], look.lang
-    gravity = _NEVER_IGNORED if page.id in UNCLEAR else _ENGINE_GRAVITY[severity_of(page.id)]
-    lines = [
-        f"{painter(look.color)(page.id, 'bold')}  {_ENGINE.in_(lang)}",
-        _INDENT + guide.meaning.in_(lang),
-        _labelled(_("why"), guide.reason.in_(lang), lang),
-        _labelled(_("what to do"), guide.remedy.in_(lang), lang),
-        _INDENT + gravity.in_(lang),
-        *_example(_SHOWS, page.breaks, look),
-        *_example(_("corrected"), page.keeps, look),
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _labelled(label: Words, text: str, lang: str) -> str:
-    return _INDENT + _("{name}: {value}", name=label, value=text).in_(lang)
-
-
-def _example(label: Words, example: Example | None, look: RenderOptions) -> list[str]:
-    lang, inner = look.lang, 2 * _INDENT
-    if example is None:
-        return [_labelled(label, _("there is no example").in_(lang), lang)]
-    lines = [_labelled(label, safe(example.note.in_(lang)), lang).rstrip()]
-    if example.report is None:
-        lines.append(inner + safe(example.path))
-        return lines + [f"{inner}{_INDENT}{safe(line)}".rstrip() for line in example.lines]
-    # The finding as `deckcheck check` shows it.
-    first, *others = example.report.findings
-    narrow = replace(look, width=look.width - len(inner))
-    marks = Places(example.report.deck).of(first)
-    lines += (inner + line for line in render_finding(first, marks, example.report, narrow).splitlines())
-    return lines + ([inner + _("and {more} more", more=len(others)).in_(lang)] if others else [])
+    guide, severity = engine_guide()[page.id], severity_of(page.id)
+    is_fixed = page.id in UNCLEAR
+    return _answer("rule-engine.txt", look, page=page, guide=guide, severity=severity, is_fixed=is_fixed)
 
 
 def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool) -> str:
     """Every id with its formats and its meaning in the first of them; with `engine` also the built-in ones."""
-    lang, paint = look.lang, painter(look.color)
-    by_id: dict[str, list[RuleInfo]] = {}
-    for info in rules:
-        by_id.setdefault(info.id, []).append(info)
-    lines = []
-    for id, infos in sorted(by_id.items()):
-        formats = series(safe(info.format) for info in infos).in_(lang)
-        first, width = infos[0].summary.in_(lang), look.width - len(_INDENT)
-        sentence, more, _rest = first.partition("\n")
-        others = any(info.summary.in_(lang) != first for info in infos)
-        summary = _cut(safe(sentence) + (" …" if more or others else ""), width)
-        lines += [f"{paint(safe(id), 'bold')}  {formats}", _INDENT + summary]
-    if engine:
-        lines += ["", f"{_ENGINE.in_(lang)}:"]
-        for id in sorted(ENGINE_IDS):
-            lines += [paint(id, "bold"), _INDENT + engine_guide()[id].meaning.in_(lang)]
-    lines += ["", _("to explain one: deckcheck rule ID").in_(lang), _IGNORE.in_(lang)]
-    return "".join(f"{line}\n" for line in lines)
+    own_ids = sorted(ENGINE_IDS) if engine else []
+    guide, width = engine_guide(), look.width - 2
+    return answer("rules.txt", look, rules=rules, engine=own_ids, guide=guide, width=width)
 
 
-def _cut(text: str, width: int) -> str:
-    """The text, cut to fit the width in terminal cells."""
-    cut = text[: 2 * width]
-    if cut == text and cells(text) <= width:
-        return text
-    while cells(cut) > width - 1:
-        cut = cut[:-1]
-    return cut.rstrip() + "…"
+def _answer(template: str, look: RenderOptions, **fields: Any) -> str:
+    """The text of an answer that may show the first finding of a report, as `deckcheck check` does."""
+    narrow = replace(look, width=look.width - 4)
+
+    def first_finding(report: Report) -> str:
+        first = report.findings[0]
+        return render_finding(first, Places(report.deck).of(first), report, narrow).rstrip("\n")
+
+    return answer(template, look, first_finding=first_finding, **fields)

@@ -23,7 +23,6 @@ from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of
 from deckcheck.model.format import Bound, Clause, Linear, Rule, SetAside, Source
-from deckcheck.report.text import painter
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
@@ -33,7 +32,7 @@ from deckcheck.support.errors import Problem, UserError, did_you_mean, user_erro
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Localized, Message, Words, _, series
 from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import output
+from deckcheck.support.terminal import output, painter
 
 _COMMENT = re.compile(r"\s*(?:#+|//)\s*(bound|note(?:-ja)?)\s*[:：]\s*(.*?)\s*$")
 
@@ -53,11 +52,6 @@ class Result(Struct, frozen=True):
 
     outcome: Outcome
     text: Words | Problem
-
-    @property
-    def passed(self) -> bool:
-        """Whether nothing failed."""
-        return self.outcome in (Outcome.PASSED, Outcome.NOTE)
 
 
 class Expected(Struct, frozen=True):
@@ -100,14 +94,13 @@ def cases_of(file: Path) -> list[Path]:
 def test_formats(
     references: Sequence[str],
     *,
-    strict: bool = False,
     folders: lookup.Folders = lookup.BUNDLED_ONLY,
     cards: Sequence[Path] = (),
 ) -> Iterator[Result]:
     """Validate formats and run their cases; yields a result for each case, and problems of formats as a whole.
 
     The default is every format in `folders` or, if there are none, every bundled one. Each rule needs a case with
-    it as the only finding, and a legal one on its bound; for custom formats only if `strict`. Raises UserError.
+    it as the only finding, and a legal one on its bound; for custom formats that is only noted. Raises UserError.
     """
     own = [
         named for named in lookup.known_formats(folders) if lookup.shown_path(named.file) == str(named.file)
@@ -125,7 +118,7 @@ def test_formats(
             yield from (Result(Outcome.CANNOT_RUN, problem) for problem in error.problems)
             continue
         bundled = lookup.shown_path(file) != str(file)
-        yield from _Test(file, loaded, folders, load).run(strict=strict or bundled)
+        yield from _Test(file, loaded, folders, load).run(is_bundled=bundled)
 
 
 def _result(outcome: Outcome, path: str, text: Words) -> Result:
@@ -145,8 +138,8 @@ class _Test:
         self._only_findings: set[str] = set()
         self._on_bound: set[str] = set()
 
-    def run(self, *, strict: bool) -> Iterator[Result]:
-        """A result for each case, then the rules without cases, which fail only if `strict`."""
+    def run(self, *, is_bundled: bool) -> Iterator[Result]:
+        """A result for each case, then the rules without cases, which fail only if it `is_bundled`."""
         path, cases = lookup.shown_path(self._file), cases_of(self._file)
         if not cases:
             is_base, folder = self._loaded.format.abstract, self._file.with_suffix(".cases").name
@@ -161,7 +154,7 @@ class _Test:
         gaps = list(self._uncovered())
         for source, gap in gaps:
             text = _("{gap} [{place}]", gap=gap, place=source.place)
-            yield _result(Outcome.FAILED if strict else Outcome.NOTE, path, text)
+            yield _result(Outcome.FAILED if is_bundled else Outcome.NOTE, path, text)
         if not gaps:
             rules = len(list(self._rules_to_cover(self._loaded.format.rules)))
             yield _result(

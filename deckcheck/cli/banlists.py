@@ -5,12 +5,14 @@ import typer
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.formats.banlist_files import known_list
+from deckcheck.formats.banlist_files import KnownList, known_list
 from deckcheck.formats.lookup import known_banlists, own_path
+from deckcheck.report.answers import answer
 from deckcheck.report.screen import write_problems
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError
-from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import columns, show
+from deckcheck.support.messages import N_
+from deckcheck.support.terminal import show
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -23,19 +25,13 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def banlists(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang = None) -> int:
     run: Run = ctx.obj
     folders = run.project(config).options.folders
-    rows: list[tuple[str, ...]] = []
+    lists: list[KnownList] = []
     problems: list[Problem] = []
     for id in known_banlists(folders):
         try:
-            known = known_list(id, folders)
+            lists.append(known_list(id, folders))
         except UserError as error:
             problems += error.problems
-            continue
-        newest = _("newest change {day}", day=known.newest) if known.newest else _("no changes")
-        through = known.complete_through
-        complete = _("complete through {day}", day=through) if through else _("complete through: not stated")
-        cells = (known.name.in_(run.lang), newest.in_(run.lang), complete.in_(run.lang))
-        rows.append((known.id, *cells, own_path(known.file)))
-    show("".join(f"{line}\n" for line in columns(rows)))
+    show(answer("banlists.txt", RenderOptions(run.lang), lists=lists, own_path=own_path))
     write_problems(problems, run.lang)
     return Status.ERROR if problems else Status.OK

@@ -19,8 +19,8 @@ from deckcheck.registration.event import EventSession, protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
-from deckcheck.report.screen import Progress, render_options, show_answer
-from deckcheck.report.wording import VERDICTS
+from deckcheck.report.answers import show_answer
+from deckcheck.report.screen import Progress, render_options
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _
@@ -124,7 +124,7 @@ def check(
         protect_event(target, session.event)
     roster = build_roster(session, read_log(session.event.log, session.event.id))
     if output_format == "text":
-        text = render_text(roster, run.lang, color=render_options(run.lang, color, file=output).color)
+        text = render_text(roster, render_options(run.lang, color, file=output))
     else:
         text = {"csv": render_csv, "json": render_json}[output_format](roster, run.lang)
     show(text, exact=output_format != "text", file=output, private=True)
@@ -181,8 +181,10 @@ def accept(
         raise UserError([replace(problem, hint=hint) for problem in error.problems]) from error
     finally:
         # Accepted lists stay accepted, and are shown before any error.
-        answer = {"done": done, "event": session.event, "worst_problem": worst_problem, "verdicts": VERDICTS}
-        show_answer(output_format, run.lang, "accept.txt", answer, acceptance.acceptance_values(done))
+        answer = {"done": done, "event": session.event, "worst_problem": worst_problem}
+        show_answer(
+            output_format, render_options(run.lang), "accept.txt", answer, acceptance.acceptance_values(done)
+        )
     return Status.PROBLEMS if done.refused else Status.OK
 
 
@@ -213,7 +215,7 @@ def withdraw(
     session = EventSession.open(event)
     done = acceptance.withdraw(session, player, override, now=now())
     values = acceptance.withdrawal_values(done)
-    show_answer(output_format, run.lang, "withdraw.txt", {"done": done}, values)
+    show_answer(output_format, render_options(run.lang), "withdraw.txt", {"done": done}, values)
     return Status.OK
 
 
@@ -247,8 +249,8 @@ def audit(
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     result = logs.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
-    answer = {"found": result, "verdicts": VERDICTS}
-    show_answer(output_format, run.lang, "audit.txt", answer, logs.audit_values(result, run.lang))
+    answer = {"found": result}
+    show_answer(output_format, render_options(run.lang), "audit.txt", answer, logs.audit_values(result))
     return _AUDIT_STATUS[result.verdict]
 
 
@@ -288,7 +290,7 @@ def draw(
     files = [receipt_file(opened.receipts, number) for number, _receipt in drawn.drawn]
     answer = head | {"found": drawn, "files": files}
     values = head | deck_checks.draw_values(drawn)
-    show_answer(output_format, run.lang, "draw.txt", answer, values)
+    show_answer(output_format, render_options(run.lang), "draw.txt", answer, values)
     return Status.OK
 
 

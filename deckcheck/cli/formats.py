@@ -1,7 +1,7 @@
 """`deckcheck formats`: which formats there are, what they say, and whether their cases hold."""
 
 import sys
-from collections.abc import Sequence
+from typing import Any
 
 import typer
 
@@ -13,12 +13,13 @@ from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import game_id, open_cards
 from deckcheck.formats.lookup import known_formats, own_path, unread_formats
 from deckcheck.formats.words import attribute_named, describe_values
+from deckcheck.report.answers import answer
 from deckcheck.report.screen import write_problems
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_
-from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import columns, show, wants_color
+from deckcheck.support.terminal import show, wants_color
 
 app = typer.Typer(
     cls=Group,
@@ -43,7 +44,7 @@ def formats(ctx: typer.Context, _lang: opt.Lang = None) -> int:
 def list_formats(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang = None) -> int:
     run: Run = ctx.obj
     project = run.project(config)
-    by_game: dict[str, list[tuple[str, ...]]] = {}
+    by_game: dict[str, list[dict[str, Any]]] = {}
     problems: list[Problem] = []
     for entry in known_formats(project.options.folders):
         if entry.abstract:
@@ -53,19 +54,16 @@ def list_formats(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang 
         except UserError as error:
             problems += error.problems
             continue
-        edition = format.edition(today().isoformat()) or ""
-        row = (format.id, format.name.in_(run.lang), ", ".join(format.aliases), edition, own_path(entry.file))
-        by_game.setdefault(format.game, []).append(row)
+        listed = {
+            "format": format,
+            "edition": format.edition(today().isoformat()),
+            "file": own_path(entry.file),
+        }
+        by_game.setdefault(format.game, []).append(listed)
     problems += unread_formats(project.options.folders.formats)
-    show("\n".join(map(_columns, by_game.values())))
+    show(answer("formats.txt", RenderOptions(run.lang), games=by_game.values()))
     write_problems(dict.fromkeys(problems), run.lang)
     return Status.ERROR if problems else Status.OK
-
-
-def _columns(rows: Sequence[tuple[str, ...]]) -> str:
-    lines = columns([row[:-1] for row in rows])
-    files = [f"\n  {safe(row[-1])}" if row[-1] else "" for row in rows]
-    return "".join(f"{line}{file}\n" for line, file in zip(lines, files, strict=True))
 
 
 @app.command(

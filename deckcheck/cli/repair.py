@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.analysis.repair import NotRepaired, Repair
-from deckcheck.analysis.repaired_lists import Repairer, write_repairs
+from deckcheck.analysis.repaired_lists import RepairedList, Repairer, write_repairs
 from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
@@ -15,9 +14,6 @@ from deckcheck.report.screen import render_options
 from deckcheck.rewriting.files import Rewriter
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import write_paths
-
-_STATUS = {type(None): Status.OK, Repair: Status.PROBLEMS, NotRepaired: Status.UNDECIDED}
-"""The exit status for each kind of outcome."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -89,4 +85,10 @@ def repair(
     write_paths(_("Skipped (not a decklist, or excluded)"), [*search.passed_over, *done.skipped], run.lang)
     if done.failed or not items:
         return Status.ERROR
-    return max((_STATUS[outcome] for outcome in done.outcomes), default=Status.OK)
+    return max(map(_status, done.lists), default=Status.OK)
+
+
+def _status(repaired: RepairedList) -> Status:
+    if repaired.repair is None:
+        return Status.UNDECIDED
+    return Status.PROBLEMS if repaired.repair.is_change else Status.OK

@@ -29,7 +29,8 @@ def rule(
 ) -> int:
     run: Run = ctx.obj
     project = run.project(config)
-    explained = rule_text(rule, format, project.formats.load, project.options, render_options(run.lang))
-    write_problems(explained.problems, run.lang)
-    show(explained.text)
+    look = render_options(run.lang)
+    text, problems = rule_text(rule, format, project.formats.load, project.options, look)
+    write_problems(problems, run.lang)
+    show(text)
     return Status.OK

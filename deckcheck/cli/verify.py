@@ -13,7 +13,8 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.source import decode
 from deckcheck.registration import deck_checks
 from deckcheck.registration.event import EventSession
-from deckcheck.report.screen import show_answer
+from deckcheck.report.answers import show_answer
+from deckcheck.report.screen import render_options
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import N_, _
@@ -84,5 +85,5 @@ def verify(
     zones = format.zone_names
     answer = {"found": comparison, "reference": reference, "zones": zones, "between_games": between_games}
     values = deck_checks.comparison_values(comparison, reference)
-    show_answer(output_format, run.lang, "verify.txt", answer, values)
+    show_answer(output_format, render_options(run.lang), "verify.txt", answer, values)
     return _STATUS[comparison.result]

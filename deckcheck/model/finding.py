@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Severity, Source
@@ -164,9 +163,8 @@ class Finding(Struct, frozen=True):
             "severity": self.severity,
             "verdict": self.verdict,
             **message_object(self.message, lang),
-            **plain(replace(self, parts=()), lang),
+            **fields_of(self, self.__struct_fields__, lang),
             "found": interval,
-            "parts": [part.to_dict(lang) for part in self.parts],
         }
 
 
@@ -217,6 +215,11 @@ class ListUsed(Struct, frozen=True):
     """Changes that may be in force and weren't applied."""
     outdated: bool = False
     """Whether the deck's day is after the last one through which the list is known."""
+
+    def to_dict(self, lang: str) -> dict[str, Any]:
+        """The banlist as plain values, as all JSON outputs have it."""
+        keys = ("id", "name", "edition", "latest", "complete_through", "notes", "unapplied")
+        return fields_of(self, keys, lang)
 
 
 class Report(Struct, frozen=True):

@@ -23,7 +23,7 @@ from deckcheck.model.deck import Entry as DeckEntry
 from deckcheck.model.finding import FindingId, Report, Verdict, fingerprint_of
 from deckcheck.registration.event import Event, EventSession, Hash, Provenance, Rules, Stamp
 from deckcheck.registration.submissions import Player
-from deckcheck.report.json import json_line, json_page, problem_object
+from deckcheck.report.json import json_line, json_page
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
 from deckcheck.support.hashes import digest, is_hash, is_name
@@ -607,13 +607,13 @@ def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
         yield _("the card table has changed")
 
 
-def audit_values(audit: Audit, lang: str) -> dict[str, object]:
+def audit_values(audit: Audit) -> dict[str, object]:
     """The result of the audit as values for JSON."""
     return {
         "verdict": audit.verdict,
         "entries": len(audit.log.entries),
         "head": audit.log.head,
-        "problems": [problem_object(problem, lang) for problem in audit.problems],
+        "problems": audit.problems,
         "receipts": [
             {
                 "number": recheck.entry.number,

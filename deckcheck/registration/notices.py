@@ -1,13 +1,13 @@
 """Notices to players about their lists and what to do by when: as text, as one file a player, and as CSV for a mail merge."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
 from msgspec import DecodeError, Struct, json
 
-from deckcheck.analysis.repaired_lists import small_change
+from deckcheck.analysis.repaired_lists import SmallChange, small_change
 from deckcheck.registration.acceptance import failures, points
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
@@ -76,7 +76,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         errors=[point for point in told if point.label != "warning"],
         warnings=[point for point in told if point.label == "warning"],
         quoted=lambda line, column: excerpt(line, column, 1, _WIDTH).line.strip(),
-        repair=None if is_accepted or row.is_unclear else _repair(row, roster),
+        repair=None if is_accepted or row.is_unclear else _small_change(row, roster),
         failed=() if is_accepted else failures(row, event),
         later=later,
         moment=_moment,
@@ -84,26 +84,11 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     )
 
 
-def _repair(row: Row, roster: Roster) -> tuple[Words, Iterable[Words]] | None:
-    """A small change that makes an illegal list legal: a heading and lines; None if the list isn't certain or none is found."""
-    report = row.report
-    change = None if report is None else small_change(report, roster.format, roster.event.best_of)
-    if change is None:
+def _small_change(row: Row, roster: Roster) -> SmallChange | None:
+    """A small change that makes an illegal list legal; None if the list isn't certain or none is found."""
+    if row.report is None:
         return None
-    repaired = change.repair
-    if repaired.is_proven:
-        head = n_(
-            "The smallest change that makes it legal ({n} copy):",
-            "The smallest change that makes it legal ({n} copies):",
-            repaired.distance,
-        )
-    else:
-        head = n_(
-            "A small change that makes it legal ({n} copy):",
-            "A small change that makes it legal ({n} copies):",
-            repaired.distance,
-        )
-    return head, change.lines
+    return small_change(row.report, roster.format, roster.event.best_of)
 
 
 def _day(day: date) -> Words:

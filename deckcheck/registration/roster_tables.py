@@ -11,11 +11,13 @@ from deckcheck.registration.acceptance import failures, flags, unknown_times, wo
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
-from deckcheck.report.json import TOOL, json_line, list_object, problem_object
-from deckcheck.report.text import Paint, Style, excerpt, painter, render_lists
-from deckcheck.support.messages import SEMICOLON, Value, Words, _, fields_of, n_, p_, plain, series
-from deckcheck.support.safe_text import cells, safe
-from deckcheck.support.terminal import columns
+from deckcheck.report.answers import answer
+from deckcheck.report.json import TOOL, json_line
+from deckcheck.report.text import render_lists
+from deckcheck.report.writer import RenderOptions
+from deckcheck.support.messages import Value, Words, _, fields_of, n_, p_, plain, series
+from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import Style
 
 FORM = 2
 """The "schema" of the JSON; increased when a key changes its meaning or is removed."""
@@ -24,24 +26,9 @@ BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 """Spreadsheets may compute a cell that begins with one of these."""
 
 _STYLES: Mapping[str, Style] = {"legal": "green", "undecided": "yellow", "unclear": "yellow"}
-_WIDEST = 24
-"""The widest column in terminal cells, so that a long name doesn't push the verdicts off the screen."""
 
 
 # Shared by all outputs
-
-
-def headline(event: Event) -> Words:
-    """The name and date of the event."""
-    return _("{event} ({date})", event=event.name, date=event.date)
-
-
-def by_rules(roster: Roster) -> Words:
-    """The rules by which the lists were checked."""
-    name, day, match = roster.format.format.name, roster.event.as_of, roster.event.best_of
-    if match:
-        return _("{name}, by the rules of {day}, best of {match}", name=name, day=day, match=match)
-    return _("{name}, by the rules of {day}", name=name, day=day)
 
 
 def all_notes(roster: Roster) -> list[Words]:
@@ -106,64 +93,22 @@ def submitted_words(row: Row, event: Event) -> str:
 # Text
 
 
-def render_text(roster: Roster, lang: str, *, color: bool = False) -> str:
+def render_text(roster: Roster, look: RenderOptions) -> str:
     """The submissions, the totals and the banlists used, ending in a line feed."""
-    paint = painter(color)
-    mark = paint(_("note: ").in_(lang), "yellow")
-    lines = [
-        paint(safe(headline(roster.event).in_(lang)), "bold"),
-        safe(by_rules(roster).in_(lang)),
-        "",
-        *_table(roster, lang, paint),
-        "",
-        paint(total_words(totals(roster)).in_(lang), "bold"),
-        *(mark + safe(note.in_(lang)) for note in all_notes(roster)),
-    ]
-    return "\n".join(lines) + "\n" + render_lists(lists_used(roster), lang, color=color)
-
-
-def _table(roster: Roster, lang: str, paint: Paint) -> list[str]:
-    rows = roster.rows
-    if not rows:
-        return [_("nobody has registered yet.").in_(lang)]
-    has_tables = any(row.player.table for row in rows)
-    heads = (_("id"), _("name"), *((p_("roster", "table"),) if has_tables else ()), _("verdict"))
-    table = [[head.in_(lang) for head in heads]]
-    for row in rows:
-        player = row.player
-        given = (player.called or "—", *((player.table or "",) if has_tables else ()))
-        texts = [excerpt(text, 1, 1, _WIDEST).line for text in given]
-        table.append([row.id or "—", *texts, STATES[row.shown_state].in_(lang)])
-    head, *starts = columns(table)
-    widest = max(map(cells, (head, *starts)))
-    lines = [paint(head, "dim")]
-    for row, start in zip(rows, starts, strict=True):
-        is_current = row.counts or row.is_unclear
-        state = STATES[row.shown_state].in_(lang)
-        style = _STYLES.get(row.shown_state, "red") if is_current else "dim"
-        first = start.removesuffix(state) + paint(state, style)
-        gap = " " * (widest - cells(start) + 2)
-        beside, *lines_below = _details(row, roster.event, lang, paint, is_current) or [""]
-        lines.append(first + gap + beside if beside else first)
-        lines += [" " * (widest + 2) + text for text in lines_below]
-    return lines
-
-
-def _details(row: Row, event: Event, lang: str, paint: Paint, is_current: bool) -> list[str]:
-    """The details of a row: its most serious problem or missing list, flags and notes."""
-    lines = []
-    worst = worst_problem(row) if is_current else None
-    if worst is not None:
-        message = worst.message.in_(lang)
-        if worst.hint is not None:
-            message += _(" ({hint})", hint=worst.hint).in_(lang)
-        lines.append(paint(safe(worst.place) + ":", "dim") + " " + safe(message))
-    elif row.state in ("missing", "gone"):
-        lines.append(paint(safe(row.submission.place), "dim"))
-    text = series(flags(row, event), SEMICOLON).in_(lang)
-    if text:
-        lines.append(paint(safe(text), "yellow" if is_current else "dim"))
-    return lines + [paint(safe(note.in_(lang)), "dim") for note in row.notes]
+    return answer(
+        "roster.txt",
+        look,
+        event=roster.event,
+        format=roster.format.format,
+        rows=roster.rows,
+        states=STATES,
+        state_styles=_STYLES,
+        worst_problem=worst_problem,
+        flags=flags,
+        totals=total_words(totals(roster)),
+        notes=all_notes(roster),
+        lists=render_lists(lists_used(roster), look.lang, color=look.color),
+    )
 
 
 # CSV
@@ -238,46 +183,45 @@ def render_json(roster: Roster, lang: str) -> str:
 def roster_values(roster: Roster, lang: str) -> dict[str, Any]:
     """The roster as values for JSON, by schemas/roster.schema.json."""
     event, format = roster.event, roster.format.format
-    return {
+    values = {
         "schema": FORM,
-        "tool": dict(TOOL),
+        "tool": TOOL,
         "event": {
-            "id": event.id,
-            "name": event.name.in_(lang),
-            **fields_of(event, ("organiser", "date", "time_zone"), lang),
+            **fields_of(event, ("id", "name", "organiser", "date", "time_zone"), lang),
             "game": format.game,
             "format": format.id,
             **fields_of(event, ("as_of", "best_of"), lang),
-            "deadline": None if event.deadline is None else event.deadline.isoformat(),
+            "deadline": event.deadline and event.deadline.isoformat(),
             "required": event.required,
         },
-        "notes": plain(all_notes(roster), lang),
-        "lists": [list_object(banlist, lang) for banlist in lists_used(roster)],
+        "notes": all_notes(roster),
+        "lists": lists_used(roster),
         "summary": totals(roster),
         "entries": [entry_values(row, event, lang) for row in roster.rows],
     }
+    return {key: plain(value, lang) for key, value in values.items()}
 
 
-def entry_values(row: Row, event: Event, lang: str) -> dict[str, object]:
+def entry_values(row: Row, event: Event, lang: str) -> dict[str, Any]:
     """A row of the roster as values for JSON."""
     submission = row.submission
     given = submission.player.filled
-    return {
-        "id": row.id,
+    values = {
+        **fields_of(row, ("id",), lang),
         "place": submission.place,
         "player": {field: given.get(field) for field in (*FIELDS, *event.fields)},
         "group": row.group,
-        "submitted": None if submission.submitted is None else submission.submitted.isoformat(),
+        "submitted": submission.submitted and submission.submitted.isoformat(),
         "submitted_as": submission.submitted_as,
         "state": row.state,
         "counts": None if row.is_unclear else row.counts,
         **fields_of(row, ("instead", "others", "late", "untimed", "lacking", "changed", "accepted"), lang),
         "frozen": row.is_frozen,
-        "conflict": None if row.conflict is None else row.conflict.kind,
-        "rivals": () if row.conflict is None else row.conflict.rivals,
+        "conflict": row.conflict and row.conflict.kind,
+        "rivals": row.conflict.rivals if row.conflict else (),
         "withdrawn": row.withdrawn,
-        "obstacles": [plain(failure.values, lang) for failure in failures(row, event)],
-        "notes": plain(row.notes, lang),
-        "problems": [problem_object(problem, lang) for problem in row.problems],
-        "deck": None if row.report is None else row.report.to_dict(lang),
+        "obstacles": [failure.values for failure in failures(row, event)],
+        **fields_of(row, ("notes", "problems"), lang),
+        "deck": row.report,
     }
+    return {key: plain(value, lang) for key, value in values.items()}

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from deckcheck.model.finding import ListUsed, Report, Verdict
+from deckcheck.model.finding import Report, Verdict
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support import VERSION
-from deckcheck.support.errors import Problem
-from deckcheck.support.messages import fields_of, plain
+from deckcheck.support.messages import plain
 from deckcheck.support.safe_text import UNSAFE
 
 SCHEMA = 1
@@ -67,9 +66,9 @@ def write_lines(
 def run_object(results: Results, lang: str) -> dict[str, Any]:
     """What is said of a whole run: the lists used, the problems and the numbers."""
     return {
-        "lists": [list_object(used, lang) for used in results.lists],
+        "lists": plain([*results.lists], lang),
         **_own_facts(results),
-        "errors": [problem_object(problem, lang) for problem in results.problems],
+        "errors": plain([*results.problems], lang),
         "summary": summary_object(results),
     }
 
@@ -84,13 +83,3 @@ def summary_object(results: Results) -> dict[str, int]:
     """The numbers of decks by verdict and of suppressed findings."""
     counts = {str(verdict): results.verdicts[verdict] for verdict in Verdict}
     return {"decks": results.decks, **counts, "suppressed": results.suppressed}
-
-
-def list_object(used: ListUsed, lang: str) -> dict[str, Any]:
-    """A banlist as it was used, as plain values."""
-    return {key: value for key, value in plain(used, lang).items() if key not in ("title", "outdated")}
-
-
-def problem_object(problem: Problem, lang: str) -> dict[str, Any]:
-    """A problem as plain values."""
-    return fields_of(problem, ("path", "line", "column", "message", "hint"), lang)

@@ -16,14 +16,14 @@ from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, singly
 from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
-from deckcheck.report.json import json_line, list_object, summary_object
+from deckcheck.report.json import json_line, summary_object
 from deckcheck.report.locations import Mark, Places, from_root, identity, numbered
 from deckcheck.report.text import outdated_lines
 from deckcheck.report.wording import authority_of, engine_guide, level_of, message_lines
 from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import Message, _
+from deckcheck.support.messages import Message, _, plain
 from deckcheck.support.safe_text import cut, safe
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -80,7 +80,7 @@ def write(records: Iterable[list[_Json]], results: Results, options: RenderOptio
         },
         "invocations": [{"executionSuccessful": succeeded, "toolExecutionNotifications": notifications}],
         "properties": {
-            "lists": [list_object(used, lang) for used in results.lists],
+            "lists": plain([*results.lists], lang),
             "summary": summary_object(results),
         },
         "results": listed,

@@ -1,14 +1,13 @@
-"""Results and problems on the screen: how they look, answers of commands, and progress."""
+"""Results and problems on the screen: how they look, and progress."""
 
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from deckcheck.report.text import render_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
-from deckcheck.support.messages import plain
-from deckcheck.support.terminal import Color, is_terminal, show, wants_color, width_of, write_stderr
+from deckcheck.support.terminal import Color, is_terminal, wants_color, width_of, write_stderr
 
 _PATIENCE = 1.0
 _BAR = 24
@@ -26,29 +25,6 @@ def write_problems(problems: Iterable[Problem], lang: str) -> None:
     """Write the user's mistakes to standard error."""
     color = wants_color("auto", sys.stderr)
     write_stderr(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
-
-
-def show_answer(
-    output_format: str,
-    lang: str,
-    template: str,
-    fields: Mapping[str, object],
-    values: Mapping[str, object],
-) -> None:
-    """Write a result: a template filled with `fields`, or a JSON object with `values`, also records and words."""
-    if output_format == "json":
-        show_values(values, lang)
-        return
-    from deckcheck.support.templates import render
-
-    show(render(template, lang, **fields))
-
-
-def show_values(values: Mapping[str, object], lang: str) -> None:
-    """Write a JSON object with `values`, which may be records and words."""
-    from deckcheck.report.json import SCHEMA, TOOL, json_page
-
-    show(json_page({"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}), exact=True)
 
 
 class Progress:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -16,18 +15,8 @@ from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened
 from deckcheck.support.safe_text import cells, safe
+from deckcheck.support.terminal import Paint, Style, painter
 
-Style = Literal["bold", "dim", "red", "yellow", "cyan", "green"]
-Paint = Callable[[str, Style], str]
-
-_CODES: dict[Style, str] = {
-    "bold": "1",
-    "dim": "2",
-    "red": "1;31",
-    "yellow": "1;33",
-    "cyan": "1;36",
-    "green": "1;32",
-}
 _STYLES: Mapping[Label, Style] = {
     Label.ERROR: "red",
     Label.UNDECIDED: "yellow",
@@ -53,14 +42,7 @@ _TAB = 4
 _MOST_SHOWN = 1000
 
 
-# Colours and excerpts
-
-
-def painter(color: bool) -> Paint:
-    """A function that gives text a style, or leaves it as it is without `color`."""
-    if not color:
-        return lambda text, _style: text
-    return lambda text, style: f"\x1b[{_CODES[style]}m{text}\x1b[0m" if text else text
+# Verdicts, labels and excerpts
 
 
 def painted_verdict(verdict: Verdict, lang: str, paint: Paint) -> str:

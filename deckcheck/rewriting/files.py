@@ -20,7 +20,6 @@ from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Se
 from deckcheck.decklists.source import decode, encoding_of
 from deckcheck.model.finding import FindingId
 from deckcheck.report.screen import Progress
-from deckcheck.report.text import Paint, Style, painter
 from deckcheck.report.writer import RenderOptions
 from deckcheck.rewriting.fixes import Fix, Fixer
 from deckcheck.rewriting.formatter import BELOW_EMPTY_LINE, Formatter, changed_card, uncertain
@@ -28,7 +27,7 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import open_output
 from deckcheck.support.messages import Message, _, n_
 from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import show, write_stderr
+from deckcheck.support.terminal import Paint, Style, painter, show, write_stderr
 
 _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import Words, _, fields_of
 
 
 class Problem(Struct, frozen=True):
@@ -24,6 +24,10 @@ class Problem(Struct, frozen=True):
     def place(self) -> str:
         """`path:line:column` as far as they are known."""
         return place_of(self.path, self.line, self.column)
+
+    def to_dict(self, lang: str) -> dict[str, Any]:
+        """The problem as plain values, as all JSON outputs have it."""
+        return fields_of(self, ("path", "line", "column", "message", "hint"), lang)
 
     def in_(self, lang: str) -> str:
         """`path:line:column: message (hint)` in `lang`."""

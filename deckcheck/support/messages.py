@@ -176,9 +176,11 @@ def _japanese() -> "NullTranslations":
 
 
 def plain(value: Any, lang: str) -> Any:
-    """A value that JSON can hold: words in `lang`, records as objects under the names of their fields."""
+    """A value that JSON can hold: words in `lang`, records as what `to_dict` gives, else under the names of their fields."""
     if isinstance(value, Message | Localized | Series):
         return value.in_(lang)
+    if hasattr(type(value), "to_dict"):
+        return plain(value.to_dict(lang), lang)
     if isinstance(value, Struct):
         value = asdict(value)
     elif isinstance(value, tuple) and hasattr(value, "_asdict"):

@@ -68,6 +68,16 @@ def cells(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_cells_of, text))
 
 
+def fitted(text: str, width: int) -> str:
+    """The text if it fits a width in terminal cells, else as much of it as leaves room for a wide …."""
+    kept = text[: 2 * width]
+    if kept == text and cells(text) <= width:
+        return text
+    while cells(kept) > width - 2:
+        kept = kept[:-1]
+    return kept + "…"
+
+
 @lru_cache(maxsize=4096)
 def _cells_of(char: str) -> int:
     from wcwidth import wcwidth

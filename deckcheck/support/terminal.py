@@ -11,10 +11,21 @@ from typing import Literal, TextIO
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import open_output, real_path
 from deckcheck.support.messages import Message, Words, _
-from deckcheck.support.safe_text import about, cells, safe
+from deckcheck.support.safe_text import about, safe
 
 Color = Literal["auto", "always", "never"]
+Style = Literal["bold", "dim", "red", "yellow", "cyan", "green"]
+Paint = Callable[[str, Style], str]
 Write = Callable[[str | bytes], object]
+
+_CODES: Mapping[Style, str] = {
+    "bold": "1",
+    "dim": "2",
+    "red": "1;31",
+    "yellow": "1;33",
+    "cyan": "1;36",
+    "green": "1;32",
+}
 
 
 def user_language(environ: Mapping[str, str] = os.environ) -> str:
@@ -57,6 +68,20 @@ def wants_color(color: Color, stream: TextIO | None, environ: Mapping[str, str] 
     if environ.get("FORCE_COLOR"):
         return True
     return is_terminal(stream) and environ.get("TERM") != "dumb"
+
+
+def painter(color: bool) -> Paint:
+    """A function that gives text a style, or leaves it as it is without `color`."""
+    if not color:
+        return lambda text, _style: text
+    return lambda text, style: f"\x1b[{_CODES[style]}m{text}\x1b[0m" if text else text
+
+
+def unpainted(text: str) -> str:
+    """Painted text without its styles."""
+    import re
+
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
 def width_of(stream: TextIO | None) -> int:
@@ -143,16 +168,6 @@ def show(
     """Write a complete result, as `output` does."""
     with output(file, exact=exact, private=private) as write:
         write(content)
-
-
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A line for each row, safe to show, with its cells in columns."""
-    padded = []
-    for column in zip(*rows, strict=True):
-        texts = [safe(text) for text in column]
-        width = max(map(cells, texts))
-        padded.append([text + " " * (width - cells(text)) for text in texts])
-    return ["  ".join(row).rstrip() for row in zip(*padded, strict=True)]
 
 
 def show_lines(lines: Iterable[Words | str], lang: str) -> None:

@@ -1,4 +1,4 @@
-"""`deckcheck impact` as people use it: days, settings, statuses, files."""
+"""`deckcheck impact` as people use it: statuses, settings, files of what is announced, and names that do harm."""
 
 from __future__ import annotations
 
@@ -7,11 +7,30 @@ import re
 from pathlib import Path
 
 import pytest
-from factories.analysis_runs import DECKS, ENTRY, FORMAT, announced, impact, run, saved
+from factories.analysis_runs import DAYS, DECKS, ENTRY, FORMAT, announced, impact, printed, run, saved
 from factories.commands import run_here
 from jsonschema import Draft7Validator
+from msgspec.structs import replace
 
+from deckcheck.analysis.impact import (
+    ChangedEntry,
+    ChangedFinding,
+    Days,
+    Impact,
+    Impacts,
+    Status,
+    render_json,
+    render_markdown,
+    render_text,
+)
+from deckcheck.checking.deck_files import DeckSearch
+from deckcheck.model.finding import CardAt, Finding, Verdict
+from deckcheck.model.format import Source
+from deckcheck.report.markdown import MOST
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.documents import load_schema
+from deckcheck.support.errors import UserError
+from deckcheck.support.messages import Localized
 
 
 @pytest.mark.parametrize(
@@ -56,27 +75,12 @@ def test_the_day_of_the_deck_is_ignored(tmp_path: Path, capsys: pytest.CaptureFi
     assert "legal → illegal" in capsys.readouterr().out
 
 
-def test_from_is_today_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(saved(tmp_path), "2024-01-15") == 2
-    assert re.search(r"is after 2024-01-15\n.*--from", capsys.readouterr().err)
-    assert run(saved(tmp_path), "2999-01-01") == 0
-    assert re.match(r"\d{4}-\d\d-\d\d → 2999-01-01\n", capsys.readouterr().out)
-
-
-def test_a_later_day_is_a_date_or_a_file_in_yaml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(saved(tmp_path), "2024-01-01", "soon") == 2
-    assert "--to: “soon” is not a valid date" in capsys.readouterr().err
-
-
-def test_the_results_go_to_a_file_and_over_none_that_is_read(tmp_path: Path) -> None:
-    deck, target = saved(tmp_path), tmp_path / "impact.md"
+def test_the_results_go_over_no_file_that_is_read(tmp_path: Path) -> None:
+    deck = saved(tmp_path)
     file = announced(tmp_path, ENTRY.format(day="2030-01-01", status="free"))
-    form = {"output_format": "markdown"}
-    assert run(deck, "2024-01-16", file, output=str(target), **form) == 0
-    assert target.read_text("utf-8").startswith("## What the lists change\n")
     for read in (deck, file):
         before = Path(read).read_bytes()
-        assert run(deck, "2024-01-16", file, output=read, **form) == 2
+        assert run(deck, "2024-01-16", file, output=read, output_format="markdown") == 2
         assert Path(read).read_bytes() == before
 
 
@@ -121,3 +125,239 @@ ignore = ["hall"]
     file = announced(tmp_path, text, banlist="turning/list")
     done = impact("--from", "2024-01-16", "--to", file, ".", cwd=tmp_path)
     assert "違反あり → 問題なし" in done.stdout.decode()
+
+
+def test_a_report_of_ours_is_no_deck(tmp_path: Path) -> None:
+    """So that a report in a folder of decks is not checked as one."""
+    (tmp_path / "impact.json").write_bytes(printed(*DAYS, "--output-format", "json"))
+    search = DeckSearch()
+    assert all(isinstance(one, UserError) for one in search.decks([str(tmp_path)]))
+    assert search.passed_over == [str(tmp_path / "impact.json")]
+
+
+HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
+
+
+# What is announced.
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "place"),
+    [
+        (ENTRY.format(day="2024-13-01", status="hall"), "“2024-13-01” is not a valid date", (6, 10)),
+        (ENTRY.format(day="2030-01-01", status="hal"), "there is no status 'hal'", (6, 28)),
+        (ENTRY.format(day="2030-01-01", status="hall"), "this change has no effect", (6, 28)),
+        (ENTRY.format(day="2010-01-01", status="free"), "this change has no effect", (6, 28)),
+        (ENTRY.format(day="2030-01-01", status="banned"), "no rule of the decks' format", (6, 28)),
+        (ENTRY.format(day="2030-01-01", status="pair"), "no rule of the decks' format", (6, 28)),
+        (
+            ENTRY.format(day="2030-01-01", status="free") + "      - {from: 2029-01-01, status: hall}\n",
+            "the dates are not in order",
+            (7, 10),
+        ),
+        (
+            ENTRY.format(day="2030-01-01", status="free").replace("デドダム", "デドダメ"),
+            "there is no card '天災 デドダメ'",
+            (4, 5),
+        ),
+        (
+            ENTRY.format(day="2030-01-01", status="free")
+            + ENTRY.format(day="2030-01-01", status="free").replace("cards:\n", ""),
+            "is listed twice",
+            (7, 5),
+        ),
+        (
+            "combinations:\n  - sides: [[青銅の鎧], [青銅の鎧, 天災 デドダム]]\n"
+            "    history: [{from: 2030-01-01, status: pair}]\n",
+            "one card is on two sides",
+            (4, 5),
+        ),
+        (
+            2 * "  - sides: [[青銅の鎧], [天災 デドダム]]\n    history: [{from: 2030-01-01, status: pair}]\n",
+            "this combination is listed twice",
+            (6, 5),
+        ),
+        ("cards: []\n", "no change is written here", (1, 1)),
+        ("card: []\n", "unknown key 'card'", (3, 1)),
+        (
+            ENTRY.format(day="2030-01-01", status="free") + "complete_through: 2024-02-31\n",
+            "not a valid date",
+            (7, 1),
+        ),
+        (
+            ENTRY.format(day="2030-01-01", status="free") + "source: {title: x, date: 2024-02-31}\n",
+            "“2024-02-31” is not a valid date",
+            (7, 20),
+        ),
+        (
+            ENTRY.format(day="2030-01-01", status="free")
+            + "unconfirmed: {seen_by: 2024-01-01, changes: [{card: 青銅の鎧, from: free, to: hal}]}\n",
+            "there is no status 'hal'",
+            (7, 71),
+        ),
+        ("cards: {\n", "not valid YAML", (4, 1)),
+    ],
+)
+def test_a_mistake_in_an_announcement_is_shown_with_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str, place: tuple[int, int]
+) -> None:
+    if text.startswith("  - sides"):
+        text = "combinations:\n" + text
+    file = announced(tmp_path, text)
+    assert run(saved(tmp_path), "2005-01-01", file) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"{file}:{place[0]}:{place[1]}: error: ") and err.count("error: ") == 1
+    assert said in err and ("^" in err or "YAML" in said)
+
+
+def test_all_mistakes_of_an_announcement_are_told_in_their_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        "combinations:\n  - sides: [[いない], [青銅の鎧]]\n    history: [{from: 2030-01-01, status: pair}]\n"
+    )
+    file = announced(
+        tmp_path, text + ENTRY.format(day="2030-01-01", status="hal") + "complete_through: 2024-02-31\n"
+    )
+    assert run(saved(tmp_path), "2024-01-16", file) == 2
+    assert re.findall(r"(?m):(\d+):\d+: error: ", capsys.readouterr().err) == ["4", "9", "10"]
+
+
+def test_an_announcement_for_a_list_that_nobody_uses_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = ENTRY.format(day="2030-01-01", status="free")
+    for name, hint in (("turning-lists", "did you mean 'turning-list'?"), ("zzz", "turning-list")):
+        file = announced(tmp_path, entry, banlist=name)
+        assert run(saved(tmp_path), "2024-01-16", file) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.startswith(f"{file}:1:")
+        assert f"'{name}'" in err and hint in err
+    # Where no deck can be read, nobody knows which lists are used.
+    assert run(str(tmp_path / "none.txt"), "2024-01-16", file) == 2
+
+
+def test_the_whole_list_is_as_good_as_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = (DECKS / "banlist.yaml").read_text("utf-8")
+    new = "  - card: フェアリー・ライフ\n    history:\n      - {from: 2024-06-01, status: premium}\n"
+    outputs = []
+    for name, text in (
+        ("whole", whole.replace("cards:\n", "cards:\n" + new)),
+        ("new", f"banlist: turning-list\nname: New\ncards:\n{new}"),
+    ):
+        file = saved(tmp_path, name=f"{name}.yaml", text=text)
+        assert run(saved(tmp_path), "2024-01-16", file) == 1
+        out = capsys.readouterr().out
+        assert f"{file}:6" in out
+        outputs.append(out.replace(file, "FILE"))
+    assert outputs[0] == outputs[1]
+
+
+HALL = "duel-masters/hall-of-fame"
+
+
+HALL = "duel-masters/hall-of-fame"
+
+
+@pytest.mark.parametrize(
+    ("days", "held", "turn", "change"),
+    [
+        (("2024-03-10", "2024-03-11"), (4, "超神羅星アポロヌス・ドラゲリオン"), "worse", ("free", "hall")),
+        (("2024-03-10", "2024-03-11"), (4, "ボルバルザーク・エクス"), "better", ("hall", "free")),
+        (("2025-08-11", "2025-08-12"), (1, "雷炎翔鎧バルピアレスク"), "worse", ("hall", "premium")),
+        (("2022-08-14", "2022-08-15"), (1, "禁断英雄 モモキングダムX"), "worse", ("free", "pair")),
+    ],
+)
+def test_changes_of_the_official_list(
+    tmp_path: Path,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    days: tuple[str, str],
+    held: tuple[int, str],
+    turn: str,
+    change: tuple[str, str],
+) -> None:
+    fill = [
+        "青銅の鎧",
+        "フェアリー・ライフ",
+        "アクア・ハルカス",
+        "コッコ・ルピア",
+        "ボルシャック・ドラゴン",
+        "アクア・サーファー",
+        "ホーリー・スパーク",
+        "デーモン・ハンド",
+        "ローズ・キャッスル",
+        "アクア・ガード",
+    ]
+    lines = [f"{held[0]} x {held[1]}", "1 x 未来王龍 モモキングJO"]
+    left = 39 - held[0]
+    for name in fill:
+        lines.append(f"{min(4, left)} x {name}")
+        left -= min(4, left)
+    deck = saved(tmp_path, text="\n".join(line for line in lines if not line.startswith("0")) + "\n")
+    status = run(deck, *days, format="duel-masters/original", output_format="json")
+    report = json.loads(capsysbinary.readouterr().out)
+    Draft7Validator(load_schema("impact")).validate(report)
+    assert status == (turn == "worse")
+    [found] = report["decks"]
+    verdicts = ("legal", "illegal") if turn == "worse" else ("illegal", "legal")
+    assert (found["before"], found["after"]) == verdicts
+    [changed] = found["findings"]
+    [entry] = changed["entries"]
+    assert (entry["before"]["status"], entry["after"]["status"]) == change
+    assert (entry["list"], entry["since"], changed["line"]) == (HALL, days[1], 1)
+    root = Path(__file__).parent.parent.parent
+    said = (root / entry["source"]["path"]).read_text("utf-8").splitlines()[entry["source"]["line"] - 1]
+    assert said.split() == f"- {{from: {days[1]}, status: {change[1]}}}".split()
+
+
+# Names that do harm.
+
+HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
+
+
+def hostile_impacts(decks: int = 1) -> Impacts:
+    name = Localized(HOSTILE, HOSTILE)
+    entry = ChangedEntry(
+        HOSTILE,
+        name,
+        ((HOSTILE,),),
+        Status("free", name),
+        Status("hall", name),
+        "2024-01-15",
+        Source(HOSTILE, 3),
+    )
+    finding = Finding(HOSTILE, "error", "violated", name, 1, 5, cards=(CardAt(HOSTILE, 4, 1, 5),))
+    changed = ChangedFinding(finding, True, (entry,))
+    one = Impact(HOSTILE, HOSTILE, HOSTILE, name, Verdict.LEGAL, Verdict.ILLEGAL, (changed,))
+    return Impacts(
+        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, replace(one, before=Verdict.ILLEGAL)), decks + 1
+    )
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_hostile_names_do_nothing(lang: str) -> None:
+    impacts_ = hostile_impacts()
+    for said in (
+        render_text(impacts_, RenderOptions(lang)),
+        render_markdown(impacts_, RenderOptions(lang)),
+        render_json(impacts_, RenderOptions(lang)),
+    ):
+        assert all(char.isprintable() or char in "\n　" for char in said)
+        assert not re.search(r"(?m)^::", said)
+    assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 17
+    assert json.loads(render_json(impacts_, RenderOptions(lang)))["decks"][0]["path"] == HOSTILE
+    table = render_markdown(impacts_, RenderOptions(lang))
+    rows = [line for line in table.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
+    # Outside of code there is nothing that Markdown reads.
+    assert not re.search(r"[<@#!\[]", re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", "\n".join(rows)))
+
+
+def test_markdown_is_no_longer_than_a_comment_may_be() -> None:
+    said = render_markdown(hostile_impacts(2000), RenderOptions("en"))
+    assert len(said) <= MOST
+    told = said.count("legal → illegal")
+    assert 10 < told < 2000
+    assert f"and {2000 - told:,} more decks" in said
+    assert "### Same verdict, other findings" in said

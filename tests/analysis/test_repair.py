@@ -200,6 +200,11 @@ def test_the_changes_and_what_could_be_changed_instead_are_told(
         (LARGE + "2 Mapel\n", "", ["did you mean Maple? (or take it out: --without Mapel)", "^^^^^\n"]),
         (FEW_BLUE, "1 Mapel\n", ["pool.txt:1:3", "^^^^^\n", "did you mean Maple?"]),
         (FEW_BLUE, "\n", ["pool.txt: error: no cards in this collection"]),
+        (
+            "# format: magic/modern\n# date: 2020-01-01\n61 Black Lotus\n",
+            "",
+            ["deck.txt: error: only some entries of the Modern banned", "known, so no deck is surely legal"],
+        ),
     ],
 )
 def test_what_cannot_be_read_cannot_be_repaired(
@@ -226,10 +231,7 @@ rules:
 
 
 @pytest.mark.usefixtures("fewer_cards")
-def test_limits_and_names_with_commas(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_limits_and_names_with_commas(capfd: pytest.CaptureFixture[str]) -> None:
     names = [
         "Jace, the Mind Sculptor",
         "Elesh Norn, Grand Cenobite",
@@ -254,14 +256,13 @@ def test_limits_and_names_with_commas(
     assert f"《{examples[0]}》、《" in capfd.readouterr().out
 
 
-def test_warnings_of_the_check_are_not_lost(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    deck = tmp_path / "deck.txt"
-    deck.write_text("# format: duel-masters/original\n# date: 2005-08-20\n41 アクア・ガード\n", "utf-8")
-    assert run_here("repair", deck, "--lang", "en") == 1
-    said = "Original begins on 2021-01-01; there was no such format on 2005-08-20"
-    assert f"  warning: {said}\n" in capfd.readouterr().out
-    run_here("repair", deck, "--lang", "en", "--output-format", "json")
-    assert json.loads(capfd.readouterr().out)["decks"][0]["warnings"] == [said]
+def test_warnings_of_the_check_are_not_lost(capfd: pytest.CaptureFixture[str]) -> None:
+    put("# format: duel-masters/original\n# date: 2005-08-20\n41 アクア・ガード\n")
+    assert run("deck.txt") == 1
+    warning = "Original begins on 2021-01-01; there was no such format on 2005-08-20"
+    assert f"  warning: {warning}\n" in capfd.readouterr().out
+    _status, said = answer(capfd, "deck.txt")
+    assert said["decks"][0]["warnings"] == [warning]
 
 
 @pytest.mark.parametrize(
@@ -304,7 +305,9 @@ def test_diff_and_write_keep_comments_header_and_line_ends(capfd: pytest.Capture
     assert path.read_bytes() == text.replace("\n", "\r\n").encode()
     assert run("deck.txt", "--write") == 1
     assert path.read_bytes() == (HEAD + "\n2x Rose # from grandma\n2x Oak\n").replace("\n", "\r\n").encode()
-    assert run("deck.txt") == 0
+    capfd.readouterr()
+    assert run("deck.txt", "--diff") == 0
+    assert capfd.readouterr().out == ""
 
 
 @pytest.mark.parametrize(
@@ -398,27 +401,12 @@ DEK = """\
 @pytest.mark.usefixtures("fewer_cards")
 @pytest.mark.parametrize("mountains", [55, 56])
 def test_other_programs_lists_keep_their_notation(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    name: str,
-    text: str,
-    mountains: int,
+    capfd: pytest.CaptureFixture[str], name: str, text: str, mountains: int
 ) -> None:
     """Only the numbers change; printings, titles and comments stay."""
-    monkeypatch.chdir(tmp_path)
     text = text.replace("55", str(mountains))
     path = put(text, name)
-    words = (
-        "repair",
-        name,
-        "--format",
-        "magic/modern",
-        "--as-of",
-        "2026-08-22",
-        "--lang",
-        "en",
-    )
+    words = ("repair", name, "--format", "magic/modern", "--as-of", "2026-08-22")
     bolt = next(line for line in text.splitlines() if "Bolt" in line)
     fewer = bolt.replace("5", "4", 1)
     assert run_here(*words, "--diff") == 1
@@ -446,11 +434,8 @@ rules:
 """
 
 
-def test_what_may_be_put_in_is_read_back_in_its_zone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_may_be_put_in_is_read_back_in_its_zone(capfd: pytest.CaptureFixture[str]) -> None:
     """Cards whose home is a zone that the format lacks are put nowhere, and none is advised."""
-    monkeypatch.chdir(tmp_path)
     put(DUELS, "duels.yaml")
     for text in ("1 青銅の鎧\n", "# 1 青銅の鎧\n"):
         put(text)
@@ -468,8 +453,7 @@ def test_what_may_be_put_in_is_read_back_in_its_zone(
         assert run_here("check", "deck.txt", "--format", "duels.yaml") == 0
 
 
-def test_a_japanese_list_gets_japanese_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_japanese_list_gets_japanese_names() -> None:
     cards = ["ブラック・マジシャン", "青眼の白龍", "デーモンの召喚", "エルフの剣士", "岩石の巨兵"]
     text = "".join(f"3 x {name}\n" for name in cards) + "24 x 《ワイト》\n"
     put(text)
@@ -480,10 +464,7 @@ def test_a_japanese_list_gets_japanese_names(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("fewer_cards")
-def test_a_card_that_moves_keeps_its_number_in_magic_online(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_card_that_moves_keeps_its_number_in_magic_online() -> None:
     forest = '  <Cards CatID="789" Quantity="{}" Sideboard="{}" Name="Forest" Annotation="0" />\n'
     put(DEK.replace("</Deck>", forest.format(16, "true") + "</Deck>").replace('"5"', '"4"'), "deck.dek")
     words = ("repair", "deck.dek", "--format", "magic/modern", "--as-of", "2026-08-22")
@@ -509,10 +490,7 @@ MONSTERS = [
 ]
 
 
-def test_a_list_of_card_numbers_loses_and_gains_lines(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_list_of_card_numbers_loses_and_gains_lines() -> None:
     words = ("repair", "deck.ydk", "--format", "yugioh/advanced", "--as-of", "2026-08-22")
     cards = [code for code in MONSTERS for _ in range(3)]
     begin, end = ["#created by a player", "#main"], ["#extra", "!side", ""]
@@ -542,29 +520,15 @@ def test_a_card_whose_facts_are_unknown_goes_where_a_rule_asks_for_them(
     assert said["decks"][0]["changes"] == [{"zone": "bed", "name": "Ghost", "from": 1, "to": 0}]
 
 
-def test_where_a_list_is_partial_no_deck_is_surely_legal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    put("# format: magic/modern\n# date: 2020-01-01\n61 Black Lotus\n")
-    assert run_here("repair", "deck.txt", "--lang", "en") == 2
-    err = capfd.readouterr().err
-    assert "deck.txt: error: only some entries of the Modern banned and restricted list before" in err
-    assert "are known, so no deck is surely legal" in err
-
-
-def test_a_card_that_no_list_can_name_is_given_as_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "yard" / "formats").mkdir(parents=True)
+def test_a_card_that_no_list_can_name_is_given_as_the_reason(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("yard/formats").mkdir(parents=True)
     must = "  - {id: must, in: bed, where: {name: '4'}, at_least: 2}\n"
     put(GAME, "yard/game.yaml"), put(FORMAT + must, "yard/formats/small.yaml")
     lines = [json.dumps({"name": name, "colour": ["red"]}) for name in ("Rose", "Oak", "4", "Weed")]
     put("\n".join(lines), "yard/cards.jsonl")
     put(LEGAL)
     put("games = ['yard']\n", "deckcheck.toml")
-    assert run_here("repair", "deck.txt", "--lang", "en") == 2
+    assert run_here("repair", "deck.txt") == 2
     assert "reads as the same deck: '4' would be read otherwise\n" in capfd.readouterr().err
 
 

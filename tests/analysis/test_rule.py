@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
+from factories.commands import deckcheck, run_here
 from msgspec.structs import astuple
 
 from deckcheck.analysis.rule_pages import (
@@ -19,14 +22,15 @@ from deckcheck.analysis.rule_pages import (
     rules_of,
 )
 from deckcheck.checking.cases import assuming_complete_lists
-from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.formats.inheritance import inherit
-from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats, source_file
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats, source_file
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId
 from deckcheck.report.wording import engine_guide
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
+from deckcheck.support.messages import Localized
 from deckcheck.support.safe_text import cells
 
 GAMES = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
@@ -92,25 +96,15 @@ def test_the_lists_show_the_id_and_how_it_is_corrected(id: str, game: str) -> No
     assert page.breaks.lines != page.keeps.lines
     assert len(page.breaks.lines) <= 6
     assert len(page.keeps.lines) <= 6
-
-
-@pytest.mark.parametrize("lang", ["ja", "en"])
-@pytest.mark.parametrize("id", sorted(ENGINE_IDS))
-def test_an_id_of_the_engine_is_told_with_both_lists(id: str, lang: str) -> None:
-    game = game_showing(id, GAMES)
-    assert (game == GAMES[0]) == (id not in ELSEWHERE)
-    page = engine_page(id, game, load)
-    told = render_engine_page(page, RenderOptions(lang))
-    for text in astuple(engine_guide()[id]):
-        assert text.in_(lang) in told
-    if id in NOWHERE:
-        assert page.breaks is page.keeps is None
-        return
-    assert f"{id}.txt:" in told
-    assert f"{id}.corrected.txt" in told
-    assert page.keeps is not None
+    told = render_engine_page(page, RenderOptions("en"))
+    assert f"{id}.txt:" in told and f"{id}.corrected.txt" in told
     assert all(line in told for line in page.keeps.lines)
-    assert ("can't be ignored" in told or "無視はできません" in told) == (id in UNCLEAR)
+    assert ("can't be ignored" in told) == (id in UNCLEAR)
+
+
+def test_ids_that_the_first_game_cannot_show_are_shown_by_another() -> None:
+    for id in ENGINE_IDS:
+        assert (game_showing(id, GAMES) == GAMES[0]) == (id not in ELSEWHERE)
 
 
 def test_a_game_without_lists_still_has_the_words() -> None:
@@ -156,14 +150,6 @@ def test_every_rule_is_shown_broken_and_kept(format: str, rule: str) -> None:
         assert rule not in {finding.rule for finding in kept.findings}
 
 
-def test_a_rule_has_a_block_for_each_format_in_the_order_of_their_ids() -> None:
-    pages = pages_of("singleton", shelf())
-    told = [page.info.format for page in pages]
-    assert told[:2] == ["duel-masters/commander", "duel-masters/duel-party"]
-    assert told == sorted(told)
-    assert pages == pages_of("singleton", shelf())
-
-
 def test_what_is_the_same_for_several_formats_is_said_once() -> None:
     pages = pages_of("copies", shelf())
     told = render_pages(pages, RenderOptions("en"))
@@ -172,10 +158,11 @@ def test_what_is_the_same_for_several_formats_is_said_once() -> None:
     assert 1 <= told.count("  source: Magic Tournament Rules, CR 100.2a") < len(of_magic)
     for page in pages:
         assert told.count(f"  {page.info.format}\n") == 1
+    ids = [page.info.format for page in pages]
+    assert ids == sorted(ids)
 
 
-@pytest.mark.parametrize("lang", ["ja", "en"])
-@pytest.mark.parametrize("width", [40, 100])
+@pytest.mark.parametrize(("lang", "width"), [("ja", 100), ("en", 40)])
 def test_the_list_names_every_id_with_its_formats(lang: str, width: int) -> None:
     told = render_list(rules_of(shelf()), RenderOptions(lang, width=width), engine=True).splitlines()
     for format, rule in rules():
@@ -185,3 +172,129 @@ def test_the_list_names_every_id_with_its_formats(lang: str, width: int) -> None
         assert summary.startswith("  ")
         assert cells(summary) <= width
     assert set(told) >= ENGINE_IDS
+
+
+# The command.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["copys"], ["there is no rule 'copys'", "did you mean 'copies'", "deckcheck rule lists them all"]),
+        (["unknown-crad"], ["did you mean 'unknown-card'?"]),
+        (["zzzzzzzzzzzz"], ["there is no rule 'zzzzzzzzzzzz'", "deckcheck rule lists them all"]),
+        (
+            ["side-size", "--format", "original"],
+            ["duel-masters/original has no rule 'side-size'", "it is a rule of duel-masters/duemagic"],
+        ),
+        (["copies", "--format", "orignal"], ["there is no format 'orignal'"]),
+        (["\x1b[31m"], ["\\x1b[31m"]),
+    ],
+)
+def test_what_is_not_there_is_the_users_mistake(arguments: list[str], told: list[str]) -> None:
+    done = deckcheck("rule", *arguments, "--lang", "en")
+    assert (done.status, done.out) == (2, "")
+    assert "Traceback" not in done.err
+    assert "\x1b" not in done.err
+    for one in told:
+        assert one in done.err
+
+
+# Formats of one's own.
+
+OWN = """\
+format: club/own
+game: duel-masters
+name: "Own \\e[31m"
+zones: {main: {}}
+rules:
+  - {id: own-size, in: main, exactly: 2, cite: "\\e[2J"}
+  - {id: copies, per: name, at_most: 1}
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Folders:
+    folder = tmp_path / "formats"
+    (folder / "own.cases").mkdir(parents=True)
+    (folder / "own.yaml").write_text(OWN, "utf-8")
+    for name, text in {
+        "good.txt": "# expect: legal\n# bound: own-size\n# note: two \x1b[31m\n1 アクア・ガード\n1 アクア・ビークル\n",
+        "a-lie.txt": "# expect: own-size\n# note: a lie\n1 アクア・ガード\n1 アクア・ビークル\n",
+        "broken.txt": "# expect: own-size\n# note: three\n# note-ja: 3枚 \x1b[31m\n1 アクア・ガード\n1 アクア・ビークル\n1 アクア・ナイト\n",
+        "noise.txt": "own-size \x00\x01",
+        "no-day.txt": "# expect: own-size\n# as-of: 2020-13-01\n1 アクア・ガード\n",
+        "silent.txt": "own-size, and no word of what it shows\n",
+    }.items():
+        (folder / "own.cases" / name).write_text(text, "utf-8")
+    return Folders(formats=(folder,))
+
+
+@pytest.mark.usefixtures("fewer_cards")
+def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
+    found, problems = index_formats(FormatCache(own).load, own)
+    assert problems == ()
+    [page] = pages_of("own-size", found)
+    assert page.breaks is not None
+    assert page.breaks.note == Localized("3枚 \x1b[31m", "three")
+    assert page.keeps is not None
+    assert page.keeps.path.endswith("good.txt")
+    # It has no Japanese note, so the one that it has is shown.
+    assert page.keeps.note == Localized("two \x1b[31m", "two \x1b[31m")
+    told = {lang: render_pages([page], RenderOptions(lang)) for lang in ("ja", "en")}
+    for text in told.values():
+        assert "\x1b" not in text
+        assert "two \\x1b[31m\n" in text
+        assert "\\x1b[2J" in text
+    assert "breaks it: three\n" in told["en"]
+    assert "破る例：3枚 \\x1b[31m\n" in told["ja"]
+    assert "three" not in told["ja"]
+    # A rule without cases says so.
+    page = next(page for page in pages_of("copies", found) if page.info.format == "club/own")
+    assert (page.breaks, page.keeps) == (None, None)
+    assert "breaks it: there is no example" in render_pages([page], RenderOptions("en"))
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The formats that a command loads, which takes seconds for all of them."""
+    found: list[str] = []
+
+    def load(reference: str, **more: Any) -> LoadedFormat:
+        found.append(reference)
+        return load_format(reference, **more)
+
+    monkeypatch.setattr("deckcheck.checking.session.load_format", load)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rule", "said", "games"),
+    [
+        ("copys", "did you mean 'copies'", set()),
+        # An id of the engine is shown in a list, which has a format.
+        ("unknown-card", "not in the card table", {"duel-masters"}),
+        ("hall", "duel-masters/", {"duel-masters"}),
+    ],
+)
+def test_no_more_formats_are_loaded_than_have_the_rule(
+    rule: str, said: str, games: set[str], loaded: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_here("rule", rule, "--lang", "en")
+    assert said in "".join(capsys.readouterr())
+    assert {reference.partition("/")[0] for reference in loaded} <= games
+    assert rule == "hall" or len(loaded) <= 1
+
+
+def test_formats_of_a_project_are_explained_and_guessed(own: Folders, tmp_path: Path) -> None:
+    (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nlang = "en"\n', "utf-8")
+    done = deckcheck("rule", "own-size", cwd=tmp_path)
+    assert (done.status, done.err) == (0, "")
+    assert "breaks it: three\n" in done.out
+    done = deckcheck("rule", "own-siez", cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "'own-size'" in done.err
+    (own.formats[0] / "bad.yaml").write_text("format: club/bad\nrules: 7\n", "utf-8")
+    done = deckcheck("rule", "own-size", cwd=tmp_path)
+    assert done.status == 0
+    assert "bad.yaml" in done.err

@@ -1,30 +1,40 @@
-"""`deckcheck which`: all formats at once, and each as `deckcheck check` would say."""
+"""`deckcheck which`: all formats at once, each as `deckcheck check` judges, and no more than one reads."""
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.analysis_runs import LISTS, formats, lines, reports_of
+from factories import commands
+from factories.analysis_runs import LISTS, formats, lines, matches_of
+from factories.analysis_runs import matched as which
+from factories.analysis_runs import which as run_which
+from factories.commands import Done, run_process
 from factories.examples import examples
 from factories.garden_game import GAME, Shelf, card, format_of
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
-from deckcheck.analysis.which import identity_of, render_text, sure_errors, which
+from deckcheck.analysis.which import identity_of, matches_text
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import make_reader
-from deckcheck.formats.lookup import BUNDLED_ONLY
+from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.report.writer import RenderOptions
+from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
-from deckcheck.support.messages import localized
+from deckcheck.support.messages import localized, plain
+from deckcheck.support.safe_text import safe
+
+ENGLISH = RenderOptions("en")
 
 
 @cache
@@ -56,107 +66,112 @@ def test_every_format_says_what_a_check_says(
 ) -> None:
     text = "\n".join([*header, *body, known])
     try:
-        fits = which(text, "deck.txt", formats(), as_of=as_of, best_of=best_of)
+        found = which(text, "deck.txt", formats(), as_of=as_of, best_of=best_of)
     except UserError:
         deck = formats()[0].game_data.read(text, "deck.txt")
         assert not any(entry.cards for entry in deck.entries)
         return
-    reports = {report.format: report for report in reports_of(fits)}
-    assert reports.keys() == {one.format.id for one in formats()}
+    [game] = found.matches.games
+    matches = matches_of(found)
+    assert matches.keys() == {one.format.id for one in formats()}
+    told = {identity_of(finding) for finding in game.common}
     for format in formats():
         alone = check(text, format, as_of=as_of, best_of=best_of, path="deck.txt")
-        assert reports[format.format.id] == alone
-    for game in fits.games:
-        for report in game.reports:
-            # Nothing is left out: it is told of the list, or of the format.
-            told = {identity_of(finding) for finding in game.common}
-            rest = game.beyond_common(report)
-            assert told | {identity_of(finding) for finding in rest} == {
-                identity_of(finding) for finding in report.findings
-            }
-            assert told.isdisjoint(identity_of(finding) for finding in rest)
-            if report.verdict == "illegal":
-                assert game.obstacles(report)[0].verdict == "violated"
+        match = matches[format.format.id]
+        assert (match.verdict, match.edition) == (alone.verdict, alone.edition)
+        assert (game.as_of, match.suppressed) == (alone.as_of, len(alone.suppressed))
+        # Nothing is left out: it is told of the list, or of the format.
+        rest = {identity_of(finding) for finding in match.findings}
+        assert told | rest == {identity_of(finding) for finding in alone.findings}
+        assert told.isdisjoint(rest)
+        assert (match.verdict == "illegal") == (match.errors > 0)
+        if match.verdict == "illegal":
+            assert match.obstacles[0][0].verdict == "violated"
+    order = ["legal", "undecided", "illegal"]
+    keys = [(order.index(match.verdict), match.errors, match.format) for match in matches.values()]
+    assert keys == sorted(keys)
 
 
 @examples(25)
-@given(lines, st.randoms())
-def test_the_answer_is_the_same_however_the_formats_stand(body: list[str], random: Any) -> None:
-    text = "\n".join(["# date: 2023-06-01", *body, "4 x アクア・サーファー"])
+@given(lines, st.randoms(), st.text(max_size=20), st.text(max_size=20))
+def test_the_answer_is_safe_and_the_same_however_the_formats_stand(
+    body: list[str], random: Any, name: str, path: str
+) -> None:
+    head = [f"# deck: {name}", f"# format: {name}", "# date: 2023-06-01"]
+    text = "\n".join([*head, *body, "4 x アクア・サーファー"])
     shuffled = list(formats())
     random.shuffle(shuffled)
-    first, second = which(text, "-", formats()), which(text, "-", shuffled)
-    assert first == second
+    try:
+        first, second = (which(text, path or "-", order) for order in (formats(), shuffled))
+    except UserError:
+        return
+    assert first.matches == second.matches
+    deck = plain(first.matches, "ja")
+    values = {"schema": 1, "tool": {"name": "deckcheck", "version": ""}, "decks": [deck], "errors": []}
+    Draft7Validator(load_schema("which")).validate(json.loads(json.dumps(values)))
     for lang in ("ja", "en"):
-        assert render_text(first, RenderOptions(lang)) == render_text(second, RenderOptions(lang))
-
-
-@examples(40)
-@given(lines)
-def test_legal_formats_come_first_and_then_those_with_few_errors(body: list[str]) -> None:
-    text = "\n".join(["# date: 2023-06-01", *body, "4 x アクア・サーファー"])
-    [game] = which(text, "-", formats()).games
-    order = ["legal", "undecided", "illegal"]
-    keys = [(order.index(report.verdict), sure_errors(report), report.format) for report in game.reports]
-    assert keys == sorted(keys)
-    assert all((report.verdict == "illegal") == (sure_errors(report) > 0) for report in game.reports)
+        told = matches_text(first, RenderOptions(lang), ["--cards", path])
+        assert told == matches_text(second, RenderOptions(lang), ["--cards", path])
+        assert all(safe(line) == line for line in told.split("\n"))
+        assert not set(told) & set("\x1b\r\x00\x07\u202e\u2066")
 
 
 @pytest.mark.parametrize(
     "file", sorted((Path(__file__).parents[2] / "examples").glob("*.txt")), ids=lambda file: file.stem
 )
 def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
-    text = file.read_text("utf-8")
-    fits = which(text, file.name, every_game())
-    assert fits.own_format is not None
-    [mine] = [report for report in reports_of(fits) if report.format == fits.own_format]
+    found = which(file.read_text("utf-8"), file.name, every_game())
+    assert found.matches.own_format is not None
     others = {"dedodam-advance": "undecided", "water-darkness-duemagic": "illegal", "burn-modern": "illegal"}
     verdict = others.get(file.stem, "legal")
-    assert mine.verdict == verdict
+    assert matches_of(found)[found.matches.own_format].verdict == verdict
 
 
 # What the settings say.
 
 
-def test_the_settings_count_where_the_list_says_nothing() -> None:
-    text = "4 x 天災 デドダム"
-    early = DeckSettings(as_of="2018-01-01", best_of=1)
-    reports = reports_of(which(text, "-", formats(), settings=early))
-    assert {report.as_of for report in reports} == {"2018-01-01"}
-    dated = reports_of(which(f"# date: 2020-01-01\n{text}", "-", formats(), settings=early))
-    assert {report.as_of for report in dated} == {"2020-01-01"}
-    asked = reports_of(
-        which(f"# date: 2020-01-01\n{text}", "-", formats(), as_of="2021-01-01", settings=early)
-    )
-    assert {report.as_of for report in asked} == {"2021-01-01"}
+@pytest.mark.parametrize(
+    ("header", "as_of", "day"),
+    [
+        ("", None, "2018-01-01"),
+        ("# date: 2020-01-01\n", None, "2020-01-01"),
+        ("# date: 2020-01-01\n", "2021-01-01", "2021-01-01"),
+    ],
+)
+def test_the_day_of_the_settings_counts_where_the_list_says_none(
+    header: str, as_of: str | None, day: str
+) -> None:
+    settings = DeckSettings(as_of="2018-01-01")
+    found = which(f"{header}4 x 天災 デドダム", "-", formats(), as_of=as_of, settings=settings)
+    assert found.matches.games[0].as_of == day
 
 
-def test_the_settings_games_of_a_match_count_where_the_list_says_none() -> None:
-    text = "メインデッキ\n4 x 天災 デドダム\nサイドボード\n1 x 青銅の鎧\n"
-    rule = "side-in-best-of-one"
-
-    def found(text: str, best_of: int | None, mine: int | None) -> bool:
-        reports = reports_of(
-            which(text, "-", formats(), best_of=best_of, settings=DeckSettings(best_of=mine))
-        )
-        return rule in {finding.rule for report in reports for finding in report.findings}
-
-    assert found(text, None, 1)
-    assert not found(f"# best-of: 3\n{text}", None, 1)
-    assert not found(text, 3, 1)
-    assert found(f"# best-of: 3\n{text}", 1, None)
+@pytest.mark.parametrize(
+    ("header", "best_of", "mine", "is_one_game"),
+    [
+        ("", None, 1, True),
+        ("# best-of: 3\n", None, 1, False),
+        ("", 3, 1, False),
+        ("# best-of: 3\n", 1, None, True),
+    ],
+)
+def test_the_games_of_a_match_count_where_the_list_says_none(
+    header: str, best_of: int | None, mine: int | None, is_one_game: bool
+) -> None:
+    text = f"{header}メインデッキ\n4 x 天災 デドダム\nサイドボード\n1 x 青銅の鎧\n"
+    found = which(text, "-", formats(), best_of=best_of, settings=DeckSettings(best_of=mine))
+    rules = {finding.rule for match in matches_of(found).values() for finding in match.findings}
+    assert ("side-in-best-of-one" in rules) == is_one_game
 
 
 def test_findings_are_graded_as_in_a_check() -> None:
     text = (LISTS / "nowhere.txt").read_text("utf-8")
     here = Source("deckcheck.toml", 1)
     grading = Grading(None, here, {"copies": here, "main-size": here}, {"hall": "info"})
-    reports = {
-        report.format: report
-        for report in reports_of(which(text, "-", formats(), settings=DeckSettings(grading=grading)))
-    }
+    matches = matches_of(which(text, "-", formats(), settings=DeckSettings(grading=grading)))
     for format in formats():
-        assert reports[format.format.id] == graded(check(text, format), grading)
+        report, match = graded(check(text, format), grading), matches[format.format.id]
+        assert (match.verdict, match.suppressed) == (report.verdict, len(report.suppressed))
 
 
 # Several games.
@@ -166,8 +181,8 @@ ROSE, IRIS, SHARED = card("Rose"), card("Iris"), card("アクア・ガード")
 
 def garden(name: str, most: int) -> LoadedFormat:
     shelf = Shelf([ROSE, IRIS, SHARED])
-    plain = format_of({"id": "size", "at_most": most}, cards=shelf, zones=["main"]).format
-    named = replace(plain, id=f"garden/{name}", name=localized(name))
+    simple = format_of({"id": "size", "at_most": most}, cards=shelf, zones=["main"]).format
+    named = replace(simple, id=f"garden/{name}", name=localized(name))
     return LoadedFormat(named, GameData(GAME, shelf, make_reader(GAME, shelf)))
 
 
@@ -189,50 +204,28 @@ GARDENS = (garden("small", 2), garden("large", 9))
     ],
 )
 def test_a_list_is_judged_by_the_games_that_know_it(text: str, games: list[str]) -> None:
-    fits = which(text, "deck.txt", (*GARDENS, *formats()))
-    assert [game.game for game in fits.games] == games
-    told = render_text(fits, RenderOptions("en"))
+    found = which(text, "deck.txt", (*GARDENS, *formats()))
+    assert [game.game for game in found.matches.games] == games
+    told = matches_text(found, ENGLISH)
     assert [name in told for name in ("Garden", "Duel Masters")] == [
         name in games for name in ("garden", "duel-masters")
     ]
 
 
-def test_a_deck_is_legal_where_one_game_says_so() -> None:
-    fits = which("4 x Rose\n", "deck.txt", GARDENS)
-    assert [report.format for report in reports_of(fits)] == ["garden/large", "garden/small"]
-    assert fits.verdict == "legal"
-    assert which("99 x Rose\n", "deck.txt", GARDENS).verdict == "illegal"
-    assert which("4 x Rose\n9 x Orchid\n", "deck.txt", GARDENS[1:]).verdict == "undecided"
-    # Too many are too many, whatever they are.
-    unknown = "4 x Rose\n3 x Orchid\n3 x Lotus\n"
-    assert which(unknown, "deck.txt", GARDENS[1:]).verdict == "illegal"
-
-
-# What can't be read.
-
-
-@pytest.mark.parametrize("text", ["", "\n# format: duemagic\n", "# a note\n"])
-def test_an_empty_list_is_the_users_mistake(text: str) -> None:
-    with pytest.raises(UserError, match="no card is listed here"):
-        which(text, "deck.txt", formats())
-
-
-def test_a_list_of_which_nobody_knows_a_card_is_no_deck() -> None:
-    with pytest.raises(UserError) as error:
-        which("4 x 牛乳\n2 x パン\n1 x 卵\n1 x 塩\n", "shopping.txt", formats())
-    [problem] = error.value.problems
-    assert problem.in_("en") == (
-        "shopping.txt: no card is known here (not in the card table: '牛乳', 'パン', '卵')"
-    )
-
-
 @pytest.mark.parametrize(
-    "text",
-    ["# date: 2020-13-01\n4 x 青銅の鎧\n", "# best-of: many\n4 x 青銅の鎧\n", '{"cards": ['],
+    ("text", "verdict"),
+    [
+        ("4 x Rose\n", "legal"),
+        ("99 x Rose\n", "illegal"),
+        ("4 x Rose\n5 x Orchid\n", "undecided"),
+        # Too many are too many, whatever they are.
+        ("4 x Rose\n3 x Orchid\n3 x Lotus\n", "illegal"),
+    ],
 )
-def test_what_a_check_refuses_is_refused(text: str) -> None:
-    with pytest.raises(UserError):
-        which(text, "deck.json" if text.startswith("{") else "deck.txt", formats())
+def test_the_best_verdict_counts(text: str, verdict: str) -> None:
+    found = which(text, "deck.txt", GARDENS)
+    assert list(matches_of(found)) == ["garden/large", "garden/small"]
+    assert found.matches.verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -244,5 +237,195 @@ def test_what_a_check_refuses_is_refused(text: str) -> None:
     ],
 )
 def test_a_format_that_nearly_any_cards_fit_is_named_only_if_no_other_fits(text: str, is_named: bool) -> None:
-    fits = which(text, "-", every_game())
-    assert ("magic/limited" in {report.format for report in fits.games[0].reports}) == is_named
+    assert ("magic/limited" in matches_of(which(text, "-", every_game()))) == is_named
+
+
+# What can't be read.
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        ("deck.txt", "", "no card is listed here"),
+        ("deck.txt", "\n# format: duemagic\n", "no card is listed here"),
+        ("deck.txt", "# a note\n", "no card is listed here"),
+        (
+            "deck.txt",
+            "4 x 牛乳\n2 x パン\n1 x 卵\n1 x 塩\n",
+            r"deck.txt: no card is known here \(not in the card table: '牛乳', 'パン', '卵'\)$",
+        ),
+        ("deck.txt", "# date: 2020-13-01\n4 x 青銅の鎧\n", "2020-13-01"),
+        ("deck.txt", "# best-of: many\n4 x 青銅の鎧\n", "many"),
+        ("deck.json", '{"cards": [', "JSON"),
+    ],
+)
+def test_what_cannot_be_read_is_the_users_mistake(path: str, text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        which(text, path, formats())
+
+
+# No more is told than one reads.
+
+
+def test_what_is_unknown_is_told_once_and_at_the_top() -> None:
+    text = "4 x 天災 デドダン\n4 x 青銅の鎧\n"
+    told = matches_text(which(text, "-", formats(), as_of="2023-06-01"), ENGLISH)
+    assert told.count("'天災 デドダン' is not in the card table") == 1
+    assert "did you mean 天災 デドダム" in told.partition("\n\n")[0]
+
+
+def test_what_lies_beside_the_deck_in_one_format_is_unknown_in_the_others_only() -> None:
+    found = which("1 x イエローカード\n4 x 青銅の鎧\n", "-", formats())
+    assert found.matches.games[0].common == ()
+    knowing = [
+        match.format
+        for match in matches_of(found).values()
+        if "unknown-card" not in {finding.rule for finding in match.findings}
+    ]
+    assert knowing == ["duel-masters/amadeus"]
+
+
+def test_no_more_is_told_than_one_reads() -> None:
+    unread = [f"1~{n + 2} x 青銅の鎧" for n in range(15)]
+    text = "\n".join(["9 x 青銅の鎧", "9 x 天災 デドダム", "4 x 魔龍バベルギヌス", *unread])
+    told = matches_text(which(text, "-", formats(), as_of="2023-06-01"), ENGLISH)
+    assert told.count("[invalid-line]") == 10
+    assert "  +5 more\n" in told
+    blocks = told.partition("illegal in:\n")[2].split("\n  duel-masters/")
+    assert len(blocks) > 3
+    for block in blocks:
+        shown = [line for line in block.splitlines() if line.startswith(("    error[", "    undecided["))]
+        assert len(shown) <= 3
+    assert "of these" in told
+
+
+def test_a_legal_deck_is_told_its_warnings() -> None:
+    text = (LISTS / "blog.txt").read_text("utf-8").replace("2023-06-01", "2020-08-01")
+    found = which(text, "-", formats())
+    assert matches_of(found)["duel-masters/original"].verdict == "legal"
+    told = matches_text(found, ENGLISH)
+    assert "    warning[not-yet-released]: Original begins on 2021-01-01" in told
+
+
+def test_the_command_that_shows_all_asks_the_same() -> None:
+    done = run_which("blog.txt", "--as-of", "2022/01/02", "--best-of", "3", "--lang", "en")
+    last = done.stdout.decode().splitlines()[-1]
+    command = last.partition(": ")[2].replace("ID", "duel-masters/duemagic").split()
+    assert command == [
+        *("deckcheck", "check", "blog.txt", "--format", "duel-masters/duemagic"),
+        *("--as-of", "2022-01-02", "--best-of", "3"),
+    ]
+    shown = run_process(command[1:], cwd=LISTS, encoding="utf-8")
+    assert shown.returncode == 1
+    assert "main-size" in shown.stdout
+
+
+def test_the_schema_tells_findings_as_a_report_does() -> None:
+    mine, reports = load_schema("which")["definitions"], load_schema("report")["definitions"]
+    for name in ("finding", "error"):
+        assert mine[name] == reports[name]
+
+
+# The command.
+
+
+@pytest.mark.parametrize(
+    ("decks", "status"),
+    [
+        (["blog.txt"], 0),
+        (["slips.txt"], 3),
+        (["blog.txt", "slips.txt"], 3),
+        (["slips.txt", "nowhere.txt", "blog.txt"], 1),
+        (["nowhere.txt", "none.txt"], 2),
+    ],
+)
+def test_exit_status(decks: list[str], status: int) -> None:
+    done = run_which(*decks, "--lang", "en")
+    assert done.returncode == status
+    assert (b"none.txt: error: no such file" in done.stderr) == (status == 2)
+    for deck in decks:
+        assert (f"\n{deck}: " in f"\n{done.stdout.decode()}") == (deck != "none.txt")
+
+
+def test_a_bad_list_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xff\xfe\xfd\x00\x81")
+    (tmp_path / "b.txt").write_text("4 x 青銅の鎧\n", "utf-8")
+    done = run_which("a.txt", "b.txt", "--output-format", "json", "--lang", "en", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, b"")
+    told = json.loads(done.stdout)
+    Draft7Validator(load_schema("which")).validate(told)
+    [deck], [error] = told["decks"], told["errors"]
+    assert (deck["path"], error["path"]) == ("b.txt", "a.txt")
+    # All formats of the one game that knows the list.
+    assert {one["format"] for game in deck["games"] for one in game["formats"]} == {
+        one.id for one in bundled_formats() if not one.abstract and one.id.startswith("duel-masters/")
+    }
+
+
+def test_a_hostile_file_name_is_shown_and_not_obeyed(tmp_path: Path) -> None:
+    name = "a\x1b[2J'; rm -rf x; '.txt"
+    (tmp_path / name).write_text("4 x 青銅の鎧\n", "utf-8")
+    done = run_which(name, "--lang", "en", cwd=tmp_path)
+    told = done.stdout.decode()
+    assert "\x1b" not in told
+    assert "check 'a\\x1b[2J'\"'\"'; rm -rf x; '\"'\"'.txt' --format" in told
+
+
+@pytest.mark.usefixtures("fewer_cards")
+def test_cards_beside_the_deck_are_known(tmp_path: Path) -> None:
+    (tmp_path / "cards.yaml").write_text(
+        "cards:\n  - name: 作りかけの竜\n    civilization: [火]\n    type: [クリーチャー]\n", "utf-8"
+    )
+    (tmp_path / "deck.txt").write_text("4 x 作りかけの竜\n", "utf-8")
+    done = run_which("deck.txt", "--lang", "en", cwd=tmp_path)
+    assert done.returncode in (1, 3)
+    assert b"unknown-card" not in done.stdout
+
+
+# In a project.
+
+OWN = """\
+format: club/friday
+game: duel-masters
+name: Friday
+zones: {main: {}}
+rules:
+  - {id: friday-size, in: main, exactly: 40}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name in ("formats", "decks"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nexclude = ["old*"]\n', "utf-8")
+    (tmp_path / "formats" / "friday.yaml").write_text(OWN, "utf-8")
+    for name in ("new", "old"):
+        (tmp_path / "decks" / f"{name}.txt").write_bytes((LISTS / "blog.txt").read_bytes())
+    return tmp_path
+
+
+def run_in(folder: Path, *words: str) -> Done:
+    return commands.deckcheck("which", *words, "--lang", "en", cwd=folder)
+
+
+def test_formats_of_a_project_are_asked_and_what_is_left_out_is_told(project: Path) -> None:
+    done = run_in(project, "decks")
+    assert (done.status, done.err) == (0, "")
+    assert "\nlegal in:\n  club/friday " in done.out
+    assert "old.txt" not in done.out
+    (project / "decks" / "new.txt").unlink()
+    done = run_in(project, "decks")
+    assert "Skipped (not a decklist, or excluded): decks" in done.err or "no decks" in done.err
+    done = run_in(project, "decks/old.txt", "formats/friday.yaml")
+    assert (done.status, done.err) == (0, "Skipped (not a decklist, or excluded): formats/friday.yaml\n")
+
+
+def test_a_format_that_is_broken_is_told_and_the_others_asked(project: Path) -> None:
+    (project / "formats" / "friday.yaml").write_text(OWN + "rules: 7\n", "utf-8")
+    done = run_in(project, "decks")
+    assert done.status == 0
+    assert "friday.yaml:7:1: error" in done.err
+    (project / "decks" / "new.txt").write_text("9 x 青銅の鎧\n", "utf-8")
+    # It might have been legal there.
+    assert run_in(project, "decks").status == 2

@@ -12,7 +12,6 @@ import pytest
 from factories.rosters import EVENT, entry, judge_event
 from msgspec.structs import replace
 
-from deckcheck.analysis.which import which
 from deckcheck.checking.judge import load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import ListedAs
@@ -51,8 +50,7 @@ def test_it_is_said_where_the_card_was_moved() -> None:
 
 def test_each_format_finds_the_cards_in_its_own_zones() -> None:
     formats = [COMMANDER, load_format("magic/brawl"), load_format("magic/modern")]
-    games = which(BELOW, "-", formats, as_of=AS_OF).games
-    held = {report.format: zones(report.deck) for game in games for report in game.reports}
+    held = {format.format.id: zones(read_deck(format, BELOW, "-")) for format in formats}
     assert held["magic/commander"]["commander"] == held["magic/brawl"]["commander"] == {LEADER: 1}
     assert held["magic/modern"]["side"] == {LEADER: 1}
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.which import FormatMatches
+from deckcheck.analysis.which import FormatMatch, Matched
+from deckcheck.analysis.which import which as find
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.checking.session import CheckOptions, FormatCache, index_formats, read_in_games
+from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.lookup import BUNDLED_ONLY
-from deckcheck.model.finding import Report
 from factories.commands import environment, run_here, run_process
 
 DECKS = Path(__file__).parent.parent / "contract" / "files" / "impact"
@@ -68,8 +71,23 @@ def formats() -> tuple[LoadedFormat, ...]:
     return tuple(one for one in found if one.format.game == "duel-masters")
 
 
-def reports_of(fits: FormatMatches) -> list[Report]:
-    return [report for game in fits.games for report in game.reports]
+def matched(
+    text: str,
+    path: str,
+    formats: Sequence[LoadedFormat],
+    *,
+    settings: DeckSettings | None = None,
+    **options: Any,
+) -> Matched:
+    """The list in each of the formats; options are those of a check."""
+    asked = CheckOptions(settings_for=lambda _path: settings or DeckSettings(), **options)
+    tables = {one.format.game: one.game_data for one in formats}
+    return find(text, path, formats, asked, dict(read_in_games(list(tables.values()), text, path, None)))
+
+
+def matches_of(found: Matched) -> dict[str, FormatMatch]:
+    """What each format says, by its id."""
+    return {match.format: match for game in found.matches.games for match in game.formats}
 
 
 def which(*arguments: str, given: bytes = b"", cwd: Path = LISTS) -> subprocess.CompletedProcess[bytes]:

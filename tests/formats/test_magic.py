@@ -100,8 +100,8 @@ rules:
 
 
 def faults(folder: Path, *files: str) -> list[str]:
-    results = cases.test_formats([str(folder / one) for one in files], strict=True)
-    return [result.text.in_("en") for result in results if not result.passed]
+    results = cases.test_formats([str(folder / one) for one in files])
+    return [result.text.in_("en") for result in results if result.outcome != cases.Outcome.PASSED]
 
 
 @pytest.fixture

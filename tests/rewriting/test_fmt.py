@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from factories.commands import Done, deckcheck, run_here
 
-from deckcheck.report.text import painter
 from deckcheck.rewriting import files
 from deckcheck.rewriting.files import Rewrite, replace_file
 from deckcheck.support.errors import UserError
+from deckcheck.support.terminal import painter
 
 FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
 A = "天災 デドダム"
