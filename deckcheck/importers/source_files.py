@@ -11,8 +11,9 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Literal, NamedTuple, cast
+from typing import IO, Any, BinaryIO, Literal, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.support.dates import is_day
@@ -39,15 +40,14 @@ Advance = Callable[[int], None]
 
 # What a file holds
 
-Reason = Literal["token", "art", "beside", "remade", "other", "unreleased", "flawed"]
-"""Why an entry is left out: a token, an art card, a card never in a deck, a version in one program only, a card of
-another game, an unreleased one, or data that makes no valid card."""
+Reason = Literal["beside", "flawed"]
+"""Why an entry is left out: no deck can hold it (a token, an art card, an unreleased card …), or it makes no valid card."""
 
 LEGAL_IN = "pool"
 """The attribute for the formats in which a card is legal; each version of a card may have another part of it."""
 
 
-class SourceCard(NamedTuple):
+class SourceCard(Struct, frozen=True):
     """A card, or one of several entries for the same card.
 
     `record` is as in a card file, without aliases and printings. Two entries are the same card if their `source_id` or
@@ -70,7 +70,7 @@ SourceEntry = SourceCard | Reason
 """A card, or why an entry is no card to import."""
 
 
-class StatedList(NamedTuple):
+class StatedList(Struct, frozen=True):
     """A banlist in a file, as of one day.
 
     `id` is the part of its id after the game, `title` its name in the file without the date, `date` the stated day, or the
@@ -89,7 +89,7 @@ class StatedList(NamedTuple):
     month_only: bool = False
 
 
-class SourceKind(NamedTuple):
+class SourceKind(Struct, frozen=True):
     """A kind of files: its id, common name and game, how such files begin, and what reads cards and lists in them.
 
     The banlists may be those of entries that were read. `some_printings` says that a file with one entry per card has
