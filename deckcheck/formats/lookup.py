@@ -60,8 +60,7 @@ BUNDLED_ONLY = Folders()
 class FormatEntry(Struct, frozen=True):
     """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count.
 
-    Of a "broken" file, which can't be read, at most the id is known, else ""; a "possible" one lacks all keys that only
-    formats have.
+    Of a broken file, which can't be read, at most the id is known, else "".
     """
 
     id: str
@@ -70,7 +69,7 @@ class FormatEntry(Struct, frozen=True):
     aliases: Sequence[str]
     abstract: bool
     rules: Sequence[str]
-    state: Literal["sure", "possible", "broken"]
+    is_broken: bool
     file: Path
 
     @property
@@ -155,9 +154,7 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         return direct
     wanted, known = folded(reference), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
-    # A possible format is loaded to report what is wrong with it.
     hits = hits or [entry for entry in known if wanted in entry.names]
-    hits = hits or [entry for entry in _entries("format", folders.formats) if entry.id == reference]
     if len(hits) > 1:
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     if hits:
@@ -174,12 +171,12 @@ def format_id(reference: str, folders: Folders = BUNDLED_ONLY) -> str:
 def _nearest(wanted: str, entries: Sequence[FormatEntry]) -> Words:
     """The hint for an unknown folded name: formats with it as a part of a name, else the most similar ones."""
     parts = [entry for entry in entries if len(wanted) > 1 and any(wanted in name for name in entry.names)]
-    by_name = {name: entry for entry in entries for name in sorted(entry.names)}
-    near = parts or [by_name[name] for name in suggest(wanted, list(by_name), most=1)]
+    names = list(dict.fromkeys(name for entry in entries for name in sorted(entry.names)))
+    nearest = suggest(wanted, names, most=1)
+    near = parts or [entry for entry in entries if not entry.names.isdisjoint(nearest)]
     if not near:
         return _("`deckcheck formats` lists them")
-    ids = {entry.id: entry.shown for entry in near}
-    return _("did you mean {formats}?", formats=series(list(ids.values())[:3], OR))
+    return _("did you mean {formats}?", formats=series([entry.shown for entry in near[:3]], OR))
 
 
 def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) -> Path:
@@ -299,7 +296,7 @@ def source_file(path: str) -> Path:
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every format in the folders, in order; of a broken one, what can be read. Raises UserError for too many files."""
-    return [entry for entry in _entries("format", folders) if entry.id and entry.state != "possible"]
+    return [entry for entry in _entries("format", folders) if entry.id]
 
 
 def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
@@ -309,7 +306,7 @@ def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
 
 def any_broken(folders: Sequence[Path]) -> bool:
     """Whether some file in the folders of formats can't be read, so that not all rules are known."""
-    return any(entry.state == "broken" for entry in _entries("format", folders))
+    return any(entry.is_broken for entry in _entries("format", folders))
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
@@ -384,22 +381,20 @@ def _entry(kind: Kind, file: Path, name: str) -> dict[str, Any] | None:
     """The fields of a file's entry; None for something else. The shape of its values may be wrong."""
     from deckcheck.support.documents import load_yaml
 
-    data, state = None, "sure"
+    is_broken = False
     try:
         data = load_yaml(file).data
     except UserError:
         # Loading it by its id will report what is wrong with it.
-        text, state = "", "broken"
+        text, is_broken = "", True
         with suppress(UserError):
             text = read_bytes(file).decode("utf-8-sig", "replace")
         match = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
         data = {kind: "" if match is None else match[1]}
     if not isinstance(data, dict) or not isinstance(data.get(kind), str):
         return None
-    if kind == "format" and state == "sure" and not _OF_FORMATS & data.keys():
-        if "name" not in data:
-            return None
-        state = "possible"
+    if kind == "format" and not is_broken and not _OF_FORMATS & data.keys():
+        return None
     title, aliases = data.get("name"), data.get("aliases")
     ja, en = (title.get("ja"), title.get("en")) if isinstance(title, dict) else (title, title)
     sections = [data.get(key) for key in ("rules", "beside")]
@@ -411,7 +406,7 @@ def _entry(kind: Kind, file: Path, name: str) -> dict[str, Any] | None:
         "aliases": list(map(str, aliases)) if isinstance(aliases, list) else [],
         "abstract": data.get("abstract") is True,
         "rules": [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
-        "state": state,
+        "is_broken": is_broken,
         "file": name,
     }
 

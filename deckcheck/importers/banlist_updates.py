@@ -74,7 +74,10 @@ class BanlistUpdate(Struct, frozen=True):
             "{list} (from {day}): {added} added, {changed} changed, {freed} removed, {unchanged} unchanged: {path}",
             list=self.id,
             day=self.since,
-            **self.counts,
+            added=self.counts["added"],
+            changed=self.counts["changed"],
+            freed=self.counts["freed"],
+            unchanged=self.counts["unchanged"],
             path=str(self.file),
         )
 
