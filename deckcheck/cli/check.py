@@ -43,9 +43,9 @@ def check(
         typer.Option(
             "--fix",
             help=N_(
-                "Fix what is certain, then check: names of at least 5 characters with exactly one card at edit "
-                "distance 1 and no other within 2 (numbers are never changed), and repeated lines for one card in "
-                "one zone. A deck on standard input is written to standard output and not checked."
+                "Correct certain misspellings, then check: names of at least 5 characters with exactly one card at "
+                "edit distance 1 and no other within 2 (numbers are never changed). A deck on standard input is "
+                "written to standard output and not checked."
             ),
         ),
     ] = False,

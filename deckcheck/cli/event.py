@@ -76,7 +76,7 @@ def init(
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
-    from deckcheck.scaffold.event import init_event
+    from deckcheck.scaffold import init_event
 
     made = init_event(file, date, format, run.lang, settings_for([str(file)]).folders, form)
     quoted = shlex.quote(str(file))

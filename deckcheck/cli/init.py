@@ -4,12 +4,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
-from deckcheck.scaffold.setup import Pipeline, Source, installed_source, set_up
+from deckcheck.scaffold import Pipeline, set_up
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 
@@ -36,21 +35,6 @@ def init(
     pre_commit: Annotated[bool, typer.Option(help=N_("Write a pre-commit hook."))] = True,
     github: Annotated[bool, typer.Option(help=N_("Write a GitHub workflow."))] = True,
     gitlab: Annotated[bool, typer.Option(help=N_("Write a GitLab pipeline."))] = False,
-    requirement: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SPEC",
-            envvar="DECKCHECK_REQUIREMENT",
-            help=N_("What pip installs in the hook and in CI (default: what this copy was installed from)."),
-        ),
-    ] = None,
-    facts: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE|URL",
-            help=N_("File or address of cards or banlists that CI imports before each check (repeatable)."),
-        ),
-    ] = None,
     _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
@@ -58,6 +42,5 @@ def init(
         raise user_error(_("no such folder"), path=folder)
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
-    source = installed_source() if requirement is None else Source(requirement)
-    set_up(Path(folder), format, replace(source, facts=tuple(facts or ())), pipelines, run.lang)
+    set_up(Path(folder), format, pipelines, run.lang)
     return Status.OK

@@ -16,7 +16,7 @@ from deckcheck.model.finding import UNCLEAR, FindingId
 from deckcheck.model.format import Format, Linear, Predicate
 from deckcheck.support.messages import Words, _, series, shortened
 
-_LEAST_GROUPS = 3
+_LEAST_GROUPS = 2
 _MOST_NAMED = 4
 _MOST_SEPARATED = 4
 """In a list of more cards than this, with an empty line after each, the empty lines mean nothing."""
@@ -217,19 +217,20 @@ def _implied_homes(deck: Deck, first: str) -> set[str]:
 
 
 def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
-    """The deck with the cards under unknown headings in the first zone, if they fill it: the headings sort its cards."""
+    """The deck with the cards under unknown headings in the first zone, if they complete it: the headings sort its cards."""
     unknown = {
         item.zone
         for item in deck.diagnostics
         if item.id == FindingId.UNKNOWN_ZONE and item.may_head and item.zone
     }
     headed = [entry for entry in deck.entries if entry.zone in unknown]
-    groups = {entry.zone for entry in headed}
-    # A first zone with cards of its own, or one or two groups, may leave something for another zone or another deck.
-    if len(groups) < _LEAST_GROUPS or any(entry.zone == first for entry in deck.entries):
-        return deck
+    groups = dict.fromkeys(entry.zone for entry in headed)
     is_clear = all(item.id != FindingId.INVALID_LINE for item in deck.diagnostics)
-    if not is_clear or sum(entry.copies for entry in headed) != _sizes(format, first, first).least:
+    # A single group may be another zone or another deck.
+    if len(groups) < _LEAST_GROUPS or not is_clear:
+        return deck
+    copies = sum(entry.copies for entry in deck.entries if entry.zone in {first, *groups})
+    if copies != _sizes(format, first, first).least:
         return deck
     known = tuple(
         item for item in deck.diagnostics if item.id != FindingId.UNKNOWN_ZONE or item.zone not in unknown
@@ -238,15 +239,10 @@ def fit_headings(deck: Deck, format: Format, first: str) -> Deck:
     message = _(
         "counted in “{main}”, since the cards under {headings} complete it",
         main=format.zones[first],
-        headings=series([_("“{card}”", card=zone) for zone in dict.fromkeys(entry.zone for entry in headed)]),
+        headings=series([_("“{card}”", card=zone) for zone in groups]),
     )
-    return _with_diagnostic(
-        replace(deck, entries=entries, diagnostics=known),
-        FindingId.MOVED_TO_HOME_ZONE,
-        message,
-        headed[0],
-        first,
-    )
+    deck = replace(deck, entries=entries, diagnostics=known)
+    return _with_diagnostic(deck, FindingId.MOVED_TO_HOME_ZONE, message, headed[0], first)
 
 
 def _with_block(deck: Deck, index: int, format: Format, first: str, second: str) -> Deck:

@@ -170,7 +170,7 @@ class RecordReader:
         counts = [field for field in fields if field.column.role == "count"]
         zoned = [field for field in fields if field.column.role == "="]
         if zoned and not names:
-            return self._cards_of_zones(zoned, fields)
+            return None
         if zoned:
             return self._counts_of_zones(zoned, fields)
         if len(names) < 2 or len(counts) < 2:
@@ -195,22 +195,6 @@ class RecordReader:
             zone = replace(field, column=Column("", "zone"), text=field.column.zone)
             groups.append([*rest, replace(field, column=Column("", "count")), zone])
         return groups
-
-    def _cards_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]] | None:
-        """The cards of each zone side by side, each with the count beside it, if there are counts; None if one is left."""
-        counts = [field for field in fields if count_in(self.words, field.text) is not None]
-        names = [field for field in fields if field not in counts]
-        if any(field not in zoned for field in names) or (counts and len(counts) != len(names)):
-            return None
-        groups = []
-        for index, field in enumerate(names):
-            zone = replace(field, column=Column("", "zone"), text=field.column.zone)
-            count = [replace(counts[index], column=Column("", "count"))] if counts else []
-            groups.append([replace(field, column=Column("", "name")), zone, *count])
-        orders = {
-            fields.index(count) < fields.index(name) for name, count in zip(names, counts, strict=False)
-        }
-        return groups if len(orders) < 2 else None
 
     def _item(
         self, fields: Sequence[Field], within: str | None, audit: CellAudit

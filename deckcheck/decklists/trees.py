@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -87,31 +86,22 @@ class _Builder(TreeBuilder):
         self.add(Node("scalar", value, (), line, column, last))
 
     def add_scalar(self, event: ScalarEvent, line: int, column: int) -> None:
-        if event.style in ("|", ">") and not self.at_key():
-            self._add_block(event.value, line, literal=event.style == "|")
-            return
         end = event.end_mark.line + 1 if event.end_mark else line
+        if event.style in ("|", ">") and not self.at_key():
+            self._add_block(line, end)
+            return
         self.add_text(event.value, line, column + (event.style in ("'", '"')), end if end > line else 0)
 
-    def _add_block(self, value: str, line: int, *, literal: bool) -> None:
-        """Adds a block scalar that begins below `line`; a literal one (`|`) with several lines is a list."""
-        texts = [text.strip() for text in value.split("\n") if text.strip()]
-        rows = (
-            (number, len(row) - len(row.lstrip()) + 1)
-            for number, row in enumerate(self.lines[line:], line + 1)
-            if row.strip()
-        )
-        if not texts:
-            self.add_text("", line, 1)
-        elif literal and len(texts) > 1:
+    def _add_block(self, line: int, end: int) -> None:
+        """Adds the lines of a block scalar, which are below `line` and above `end`: a text, or a list of several."""
+        texts = [(number, self.lines[number - 1]) for number in range(line + 1, end)]
+        texts = [(number, text) for number, text in texts if text.strip()]
+        if len(texts) > 1:
             self.open("list", line, 1)
-            for text in texts:
-                self.add_text(text, *next(rows))
+        for number, text in texts or [(line, "")]:
+            self.add_text(text.strip(), number, len(text) - len(text.lstrip()) + 1)
+        if len(texts) > 1:
             self.close()
-        else:
-            number, column = next(rows)
-            more = () if literal else takewhile(lambda row: row[1] >= column, rows)
-            self.add_text(" ".join(texts), number, column, max((row for row, _column in more), default=0))
 
     def json(self, text: str) -> Node | None:
         """The tree of a JSON text, None for an empty one. Raises UserError, with line and column."""

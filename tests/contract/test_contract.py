@@ -214,7 +214,6 @@ def run_case(case: Case, home: Path) -> Case:
         "COLUMNS": "100",
         "DECKCHECK_DATA_DIR": str(data),
         "DECKCHECK_CACHE_DIR": os.environ["DECKCHECK_CACHE_DIR"],
-        "DECKCHECK_REQUIREMENT": f"deckcheck=={version('deckcheck')}",
         **{name: str(value) for name, value in case.get("env", {}).items()},
     }
     for words in case.get("before", ()):

@@ -215,3 +215,48 @@ def test_a_card_that_is_marked_on_its_own_line_stays_where_the_mark_puts_it() ->
         "main": {"Mountain": 56, "Shock": 4},
         "side": {"Pyroblast": 3, "Plains": 15},
     }
+
+
+def blocks(*sizes: int, line: str = "{n} {name}") -> str:
+    """Basic lands in blocks of so many cards, below empty lines."""
+    names = ("Plains", "Island", "Swamp", "Mountain", "Forest", "Wastes")
+    rows = [line.format(n=size, name=name) for size, name in zip(sizes, names, strict=False)]
+    return "\n\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "main", "side"),
+    [
+        (blocks(20, 24, 16), 60, 0),
+        (blocks(20, 24, 16, 15), 60, 15),
+        (blocks(20, 24, 16, 15, line="{name} x{n}"), 60, 15),
+        (blocks(20, 40, line="{n} {name} (XLN) 260"), 60, 0),
+        (blocks(20, 24, 16, 15, line="{n} {name} (XLN) 260"), 60, 15),
+        (blocks(20, 24, 16, line="{name} x{n}"), 60, 0),
+    ],
+)
+def test_blocks_are_zones_where_their_sizes_prove_it(text: str, main: int, side: int) -> None:
+    deck = read_deck(load_format("magic/modern"), text, "-")
+
+    assert {zone: held.total() for zone, held in zones(deck).items()} == (
+        {"main": main, "side": side} if side else {"main": main}
+    )
+    [diagnostic] = deck.diagnostics
+    assert diagnostic.id == "empty-line"
+
+
+HEADINGS = "■初動\n{0} 青銅の鎧\n■つなぎ\n4 天災 デドダム\n■フィニッシャー\n4 ボルシャック・ドラゴン\n"
+
+
+@pytest.mark.parametrize(("copies", "main"), [(32, 40), (31, 31), (33, 33)])
+def test_unknown_headings_sort_the_main_deck_where_their_cards_complete_it(copies: int, main: int) -> None:
+    deck = read_deck(load_format("duel-masters/original"), HEADINGS.format(copies), "-")
+
+    assert zones(deck)["main"].total() == main
+    assert ("unknown-zone" in {item.id for item in deck.diagnostics}) == (main != 40)
+    assert ("moved-to-home-zone" in {item.id for item in deck.diagnostics}) == (main == 40)
+
+
+def test_one_unknown_heading_may_be_another_zone() -> None:
+    text = "# deck: a\n36 青銅の鎧\n■サブ\n4 天災 デドダム\n"
+    assert zones(read_deck(load_format("duel-masters/original"), text, "-"))["main"].total() == 36

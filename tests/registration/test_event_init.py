@@ -22,7 +22,7 @@ from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
 from deckcheck.registration.event import Folder, event_from, read_event
 from deckcheck.registration.roster import read_entries
-from deckcheck.scaffold.event import event_text
+from deckcheck.scaffold import event_text
 from deckcheck.support.documents import load_schema, load_yaml, parse_yaml
 
 TODAY = date(2026, 11, 21)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shlex
 import string
 import tomllib
 from pathlib import Path
@@ -17,8 +15,6 @@ from factories.scratch_repositories import (
     DECKS,
     FORMATS,
     ILLEGAL,
-    OWN_BANLIST,
-    OWN_FORMAT,
     ROOT,
     deck_repository,
     deckcheck,
@@ -29,12 +25,9 @@ from factories.scratch_repositories import (
 )
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from deckcheck.scaffold import setup
-from deckcheck.scaffold.setup import Source, Survey, source_of
+from deckcheck import scaffold
 from deckcheck.support import VERSION
-from deckcheck.support.errors import UserError
 
 HOOK, WORKFLOW, GITLAB = ".pre-commit-config.yaml", ".github/workflows/deckcheck.yml", ".gitlab-ci.yml"
 WRITTEN = ("deckcheck.toml", HOOK, WORKFLOW)
@@ -76,7 +69,6 @@ def test_a_repository_is_set_up_and_its_decks_are_checked(repository: Path) -> N
         *(f"  {folder}/: {format}" for folder, format in FORMATS.items()),
         f"{HOOK}: written; checks the decks in each commit",
         f"{WORKFLOW}: written; checks all decks at every push and pull request on GitHub",
-        f"installs: deckcheck=={VERSION}",
         "next: deckcheck check .",
         "next: pre-commit install (enables the hook)",
         "next: git push (starts the workflow)",
@@ -175,31 +167,6 @@ def test_the_examples_in_comments_are_of_the_game_at_hand(
     assert set(said) == {game}
 
 
-def test_formats_and_banlists_of_ones_own_are_used_and_their_cases_run(tmp_path: Path) -> None:
-    put(tmp_path, "rules/friday.yaml", OWN_FORMAT)
-    put(tmp_path, "rules/lists/club.yaml", OWN_BANLIST)
-    put(tmp_path, "announcement.yaml", OWN_BANLIST.replace("club/list", "duel-masters/hall-of-fame"))
-    put(tmp_path, "Friday highlander/a.txt", "1 x アクア・ハルカス\n")
-    done = deckcheck(tmp_path, "init")
-    assert "formats of your own: rules/friday.yaml\n" in done.stdout
-    assert (toml(tmp_path)["formats"], toml(tmp_path)["banlists"]) == (["rules"], ["rules/lists"])
-    assert formats_of_folders(tmp_path) == {"Friday highlander/**": "club/friday"}
-    assert "deckcheck-formats" not in (tmp_path / HOOK).read_text("utf-8"), "it has no cases"
-    assert deckcheck(tmp_path, "check", ".").returncode == 0
-
-    for path in WRITTEN:
-        (tmp_path / path).unlink()
-    put(tmp_path, "rules/friday.cases/legal.txt", "# expect: legal\n1 x アクア・ハルカス\n")
-    put(tmp_path, "rules/friday.cases/two.txt", "# expect: singleton\n2 x アクア・ハルカス\n")
-    assert deckcheck(tmp_path, "init", "--gitlab").returncode == 0
-    for path in (HOOK, WORKFLOW, GITLAB):
-        assert "deckcheck formats test" in (tmp_path / path).read_text("utf-8")
-    assert deckcheck(tmp_path, "check", ".").returncode == 0, "cases are no decks"
-    tried = deckcheck(tmp_path, "formats", "test")
-    assert (tried.returncode, tried.stderr) == (0, "")
-    assert "rules/friday.cases/two.txt: illegal, singleton" in tried.stdout
-
-
 # What it refuses
 
 
@@ -207,13 +174,7 @@ def test_formats_and_banlists_of_ones_own_are_used_and_their_cases_run(tmp_path:
     ("arguments", "said"),
     [
         (["--format", "nowhere.yaml"], "nowhere.yaml: error: no such file"),
-        (["--requirement", "--index-url=http://localhost"], "pip cannot install"),
-        (["--requirement", "a\nb"], "pip cannot install"),
-        (["--requirement", "${{ github.token }}"], "pip cannot install"),
-        (["--requirement", ""], "pip cannot install"),
-        (["--requirement", "x" * 2000], "pip cannot install"),
-        (["--facts", "--into=x"], "--facts: '--into=x' names no file or address"),
-        (["--facts", "${{ github.token }}"], "names no file or address"),
+        (["--format", "nowhere"], "nowhere"),
     ],
 )
 def test_mistakes_are_status_2_and_nothing_is_written(
@@ -233,16 +194,13 @@ def test_a_folder_that_cannot_be_written_is_told(repository: Path) -> None:
     assert f"{WORKFLOW}: error: can't be written" in done.stderr
 
 
-# Pipelines, and what they install
-
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
-GIT = {"vcs": "git", "commit_id": COMMIT}
-URL = "https://x.org/d"
+# Pipelines
 
 
-def pipeline(kind: setup.Pipeline, source: str | Source, lang: str = "en", *, formats: bool = False) -> Any:
-    source = Source(source) if isinstance(source, str) else source
-    return yaml.safe_load(setup.pipeline(kind, source, lang, formats=formats))
+def pipeline(kind: scaffold.Pipeline, lang: str, *, commented: bool = False) -> Any:
+    """The pipeline as its tool reads it, with the `commented` lines if so asked."""
+    text = scaffold.pipeline(kind, lang)
+    return yaml.safe_load(re.sub(r"(?m)^(\s+)# (- |  )", r"\1\2", text) if commented else text)
 
 
 def without_names(data: Any) -> Any:
@@ -251,70 +209,21 @@ def without_names(data: Any) -> Any:
     return [without_names(item) for item in data] if isinstance(data, list) else data
 
 
-@pytest.mark.parametrize("formats", [False, True])
-@pytest.mark.parametrize("kind", get_args(setup.Pipeline))
-def test_both_languages_say_the_same_to_machines(kind: setup.Pipeline, formats: bool) -> None:
-    ja, en = (pipeline(kind, "deckcheck==1.0", lang, formats=formats) for lang in ("ja", "en"))
+@pytest.mark.parametrize("kind", get_args(scaffold.Pipeline))
+def test_both_languages_say_the_same_to_machines(kind: scaffold.Pipeline) -> None:
+    ja, en = (pipeline(kind, lang, commented=True) for lang in ("ja", "en"))
     assert without_names(ja) == without_names(en)
+    assert "deckcheck formats test" in str(en)
 
 
 def test_the_hooks_are_those_that_are_published() -> None:
     published = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-    [local] = pipeline("pre_commit", "x", formats=True)["repos"]
+    [local] = pipeline("pre_commit", "en", commented=True)["repos"]
     for ours, theirs in zip(local["hooks"], published, strict=True):
-        assert ours.pop("additional_dependencies") == ["x"]
+        assert ours.pop("additional_dependencies") == [f"deckcheck=={VERSION}"]
         del theirs["description"]
         assert ours == theirs
     assert published[0]["args"] == ["--"], "no file's name is taken for an option"
-
-
-@given(st.text(min_size=1, max_size=60))
-def test_a_requirement_is_one_word_wherever_it_stands(text: str) -> None:
-    try:
-        setup.require_source(Source(text))
-    except UserError:
-        return
-    [local] = pipeline("pre_commit", text)["repos"]
-    assert local["hooks"][0]["additional_dependencies"] == [text]
-    steps = pipeline("github", text)["jobs"]["decks"]["steps"]
-    for script in (steps[2]["run"], *pipeline("gitlab", text)["deckcheck"]["before_script"]):
-        assert shlex.split(script) == ["python", "-m", "pip", "install", text]
-
-
-@pytest.mark.parametrize(
-    ("noted", "requirement", "repository", "is_local"),
-    [
-        (None, f"deckcheck=={VERSION}", None, False),
-        ("no JSON", f"deckcheck=={VERSION}", None, False),
-        ("[]", f"deckcheck=={VERSION}", None, False),
-        ({"url": f"{URL}/a\nb", "vcs_info": GIT}, f"deckcheck=={VERSION}", None, False),
-        ({"url": URL, "vcs_info": GIT}, f"deckcheck @ git+{URL}@{COMMIT}", URL, False),
-        ({"url": "file:///d", "vcs_info": GIT}, f"deckcheck @ git+file:///d@{COMMIT}", "file:///d", True),
-        ({"url": f"{URL}.zip", "archive_info": {}}, f"deckcheck @ {URL}.zip", None, False),
-        ({"url": "file:///nowhere", "dir_info": {}}, "deckcheck @ file:///nowhere", None, True),
-    ],
-)
-def test_what_pip_noted_is_where_it_came_from(
-    noted: object, requirement: str, repository: str | None, is_local: bool
-) -> None:
-    text = noted if noted is None or isinstance(noted, str) else json.dumps(noted)
-    source = source_of(text)
-    assert (source.requirement, source.repository) == (requirement, repository)
-    assert (source.note is not None) == is_local
-    assert replace(source, facts=("a",)).installs == requirement.replace("deckcheck", "deckcheck[import]", 1)
-
-
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_commit_is_pinned_as_rev_and_facts_are_a_step(lang: str) -> None:
-    installed = Source(f"deckcheck @ git+{URL}@{COMMIT}", URL, COMMIT)
-    [repo] = pipeline("pre_commit", installed, lang, formats=True)["repos"]
-    assert repo == {"repo": URL, "rev": COMMIT, "hooks": [{"id": "deckcheck"}, {"id": "deckcheck-formats"}]}
-    facts = replace(installed, facts=("https://x.org/a b.json", "own.yaml"))
-    steps = pipeline("github", facts, lang)["jobs"]["decks"]["steps"]
-    before = pipeline("gitlab", facts, lang)["deckcheck"]["before_script"]
-    for install, importing in ((steps[2]["run"], steps[3]["run"]), before):
-        assert f"'deckcheck[import] @ git+{URL}@{COMMIT}'" in install
-        assert importing == "deckcheck import -- 'https://x.org/a b.json' own.yaml\n"
 
 
 # Hostile names
@@ -333,10 +242,10 @@ names = st.text(
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_no_name_breaks_out_of_its_string(folders: list[list[str]]) -> None:
     formats = {"/".join(parts): "c/d" for parts in folders}
-    said = tomllib.loads(setup.settings(Survey("a/b", formats), "ja"))
+    said = tomllib.loads(scaffold.settings("a/b", formats, "ja"))
     assert said.keys() <= {"format", "lang", "decks"}
     paths = [table["path"] for table in said.get("decks", [])]
-    assert paths == [setup.folder_pattern(folder) for folder in formats]
+    assert paths == [scaffold.folder_pattern(folder) for folder in formats]
 
 
 HOSTILE = (

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import pytest
 import yaml
-from factories.actions_runner import path_with, run_steps
 from factories.scratch_repositories import (
     DECKS,
     ILLEGAL,
@@ -232,82 +231,3 @@ def test_a_repository_set_up_by_init_alone_is_checked_by_its_hook(tmp_path: Path
     assert (status, outcome(output, "deckcheck")) == (1, "Failed"), output
     assert f"{ILLEGAL}:3:5: error[copies]" in output
     assert f"{len(DECKS) + 1} decks: {len(DECKS)} legal, 1 illegal, 0 undecided" in output
-
-
-# A copy that was installed from a clone, and what its init writes
-
-
-class Installed(NamedTuple):
-    """A virtual environment with deckcheck from a commit, and an empty one as a runner has it."""
-
-    deckcheck: Path
-    runner: Path
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory, source: Source) -> Installed:
-    folder = tmp_path_factory.mktemp("installed")
-    for name in ("ours", "runner"):
-        # Old versions of pip refuse git+file:// in a requirement.
-        venv = [sys.executable, "-m", "venv", "--upgrade-deps", str(folder / name)]
-        subprocess.run(venv, check=True, timeout=240)
-    requirement = f"deckcheck @ git+{source.copy.as_uri()}@{source.commit}"
-    done = subprocess.run(
-        [str(folder / "ours/bin/python"), "-m", "pip", "install", "--quiet", requirement],
-        env=outside(),
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    return Installed(folder / "ours/bin/deckcheck", folder / "runner/bin")
-
-
-@pytest.mark.setup
-def test_what_init_writes_installs_the_commit_that_this_copy_is_of(
-    tmp_path: Path, source: Source, installed: Installed
-) -> None:
-    folder = deck_repository(tmp_path / "decks")
-    put(folder, "original/new.txt", "# format: duel-masters/original\n40 明日の新カード\n")
-    put(
-        folder,
-        "facts.jsonl",
-        '{"name": "明日の新カード", "home": "main", "civilization": ["火"], "tag": ["any-number"]}\n',
-    )
-    git(folder, "init", "--quiet")
-    done = subprocess.run(
-        [str(installed.deckcheck), "init", "--facts", "facts.jsonl"],
-        cwd=folder,
-        env=outside(),
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    url = source.copy.as_uri()
-    assert f"installs: deckcheck[import] @ git+{url}@{source.commit}\n" in done.stdout
-    assert "only this machine can install from there" in done.stderr
-    [repo] = yaml.safe_load((folder / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
-    assert (repo["repo"], repo["rev"]) == (url, source.commit)
-    committed(folder)
-
-    # The hook, as pre-commit clones and installs it. It knows only the facts that are its user's own.
-    status, output = pre_commit(folder, source, "run", "--files", *DECKS)
-    assert (status, outcome(output, "deckcheck")) == (0, "Passed"), output
-    status, output = pre_commit(folder, source, "run", "--files", "original/new.txt")
-    assert (status, outcome(output, "deckcheck")) == (1, "Failed"), output
-    assert "unknown-card" in output
-
-    # The workflow, on a runner that has nothing but Python.
-    steps = yaml.safe_load((folder / ".github/workflows/deckcheck.yml").read_text("utf-8"))["jobs"]["decks"][
-        "steps"
-    ]
-    environment = {"PATH": path_with(installed.runner), "DECKCHECK_DATA_DIR": str(tmp_path / "data")}
-    ran = run_steps(steps, folder, tmp_path / "temp", {"github": {}}, {}, environment)
-    assert ran.status == "success", ran.logs
-    assert "1 added" in ran.logs["Import cards and banlists"]
-    assert f"{len(DECKS) + 1} legal" in ran.summary
-    put_illegal(folder)
-    ran = run_steps(steps, folder, tmp_path / "temp", {"github": {}}, {}, environment)
-    assert ran.outcomes["Check the decks"] == "failure"
-    assert ILLEGAL in ran.summary

@@ -1,0 +1,326 @@
+"""What `init` and `event init` write: commented settings, hooks and pipelines for a folder of decks, and the file of an event."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from itertools import chain, count
+from pathlib import Path, PurePath
+from typing import Literal
+
+from msgspec import Struct
+
+from deckcheck.checking.deck_files import DeckFile, find_decks
+from deckcheck.checking.session import FormatCache
+from deckcheck.config.settings import NAME as SETTINGS
+from deckcheck.config.settings import SHARED_NAME, load_settings
+from deckcheck.formats.lookup import ENDINGS, Folders, bundled_formats, folded, format_id, known_formats
+from deckcheck.registration.event import Form
+from deckcheck.registration.forms import guess_form
+from deckcheck.support import VERSION
+from deckcheck.support.dates import no_such_day, parse_day, today
+from deckcheck.support.documents import parse_yaml, require_shape
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.files import cannot_write, is_file, path_from, read_bytes, real_path, write_new
+from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.templates import render
+from deckcheck.support.terminal import show, show_lines
+from deckcheck.support.toml import as_toml
+
+Pipeline = Literal["pre_commit", "github", "gitlab"]
+
+
+class _Template(Struct, frozen=True):
+    """A file with its template, what it does, what to do then, and how to introduce text to add if it exists."""
+
+    file: str
+    name: str
+    purpose: Message
+    next: Message
+    to_add: Message | None = None
+
+
+_PIPELINES: Mapping[Pipeline, _Template] = {
+    "pre_commit": _Template(
+        ".pre-commit-config.yaml",
+        "pre-commit.{lang}.yaml",
+        _("checks the decks in each commit"),
+        _("pre-commit install (enables the hook)"),
+        _('add this below "repos:"'),
+    ),
+    "github": _Template(
+        ".github/workflows/deckcheck.yml",
+        "workflow.{lang}.yml",
+        _("checks all decks at every push and pull request on GitHub"),
+        _("git push (starts the workflow)"),
+    ),
+    "gitlab": _Template(
+        ".gitlab-ci.yml",
+        "gitlab-ci.{lang}.yml",
+        _("checks all decks in every pipeline on GitLab"),
+        _("git push (starts the pipeline)"),
+        _("add this"),
+    ),
+}
+
+
+def set_up(folder: Path, format: str | None, pipelines: Sequence[Pipeline], lang: str) -> None:
+    """Write the settings and the `pipelines` into `folder`, and tell each file and what comes next.
+
+    `format` is the one that was asked for. Raises UserError for an unknown format, before anything is written, and for
+    a file that can't be written.
+    """
+    asked = None if format is None else _reference(format, folder)
+    wrote = _write_settings(folder, asked, lang)
+    whole = real_path(folder)
+    top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
+    if top != whole:
+        # The other files are only read at the top of a repository.
+        at_top = _(
+            "the repository begins at {top}: run deckcheck init there for the hook and the workflow", top=top
+        )
+        _tell(str(folder), False, at_top, lang)
+        pipelines = ()
+    todo = [_PIPELINES[kind].next for kind in pipelines if _write_pipeline(folder, kind, lang)]
+    if not wrote and not todo:
+        show_lines([_("nothing to write")], lang)
+        return
+    steps: list[Message | str] = [f"deckcheck check {shlex.quote(str(folder))}", *todo]
+    show_lines((_("next: {step}", step=step) for step in steps), lang)
+
+
+def _tell(path: str, written: bool, about: Words | None, lang: str) -> None:
+    """Write whether a file was written, and what it is for or why not."""
+    state = _("written") if written else _("kept")
+    if about is None:
+        line = _("{path}: {state}", path=path, state=state)
+    else:
+        line = _("{path}: {state}; {purpose}", path=path, state=state, purpose=about)
+    show_lines([line], lang)
+
+
+def _write(folder: Path, name: str, text: str) -> bool:
+    """Write a file unless it exists; whether it was written. Raises UserError."""
+    try:
+        return write_new(folder / name, text.encode())
+    except OSError as error:
+        raise cannot_write(folder / name, error) from error
+
+
+def _write_pipeline(folder: Path, kind: Pipeline, lang: str) -> bool:
+    """Write a pipeline unless it exists; whether it was written. Shows what to add to one that others use, too."""
+    template, text = _PIPELINES[kind], pipeline(kind, lang)
+    if _write(folder, template.file, text):
+        _tell(template.file, True, template.purpose, lang)
+        return True
+    to_add = template.to_add if is_file(folder / template.file) else None
+    if to_add is None or re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", read_bytes(folder / template.file)):
+        _tell(template.file, False, None, lang)
+        return False
+    _tell(template.file, False, to_add, lang)
+    show(text.rpartition("\nrepos:\n")[2])
+    return False
+
+
+def pipeline(kind: Pipeline, lang: str) -> str:
+    """The text of a pipeline, which installs this version of deckcheck."""
+    return render(_PIPELINES[kind].name.format(lang=lang), lang, version=VERSION)
+
+
+# The settings
+
+
+def _write_settings(folder: Path, asked: str | None, lang: str) -> bool:
+    """Write deckcheck.toml, unless it or other settings exist; whether it was written."""
+    if is_file(folder / SHARED_NAME) and load_settings(folder / SHARED_NAME) is not None:
+        # A deckcheck.toml would hide them.
+        note = _("the settings are in [tool.deckcheck], so no deckcheck.toml is written")
+        _tell(SHARED_NAME, False, note, lang)
+        return False
+    folders = formats_of_folders(folder)
+    wrote = _write(folder, SETTINGS, settings(asked, folders, lang))
+    _tell(SETTINGS, wrote, None, lang)
+    if wrote:
+        show(render("init.txt", lang, format=asked, folders=folders))
+    return wrote
+
+
+def settings(format: str | None, folders: Mapping[str, str], lang: str) -> str:
+    """The text of deckcheck.toml; `folders` maps folders of decks to their formats."""
+    bundled = next(entry.id for entry in bundled_formats() if not entry.abstract)
+    return render(
+        f"deckcheck.{lang}.toml",
+        lang,
+        format=None if format is None else as_toml(format),
+        folders=[
+            {"path": as_toml(folder_pattern(folder)), "format": as_toml(of_folder)}
+            for folder, of_folder in folders.items()
+        ],
+        example=as_toml(format or next(iter(folders.values()), bundled)),
+    )
+
+
+def folder_pattern(folder: str) -> str:
+    """The pattern, as in .gitignore, for everything in a folder."""
+    literal = re.sub(r"([\\*?\[\]])", r"\\\1", folder)
+    # Some characters are special at the beginning.
+    return f"{literal}/**" if re.match(r"[^\W_]", literal) else f"/{literal}/**"
+
+
+def _reference(format: str, folder: Path) -> str:
+    """How the settings should name that format: its id, or the path of its file. Raises UserError for an unknown one."""
+    if not format.endswith(ENDINGS):
+        return format_id(format)
+    file = Path(format)
+    read_bytes(file)
+    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.absolute().as_posix()
+
+
+def formats_of_folders(top: Path) -> dict[str, str]:
+    """The bundled format of each folder of lists below `top` that is named after one."""
+    known = [entry for entry in bundled_formats() if not entry.abstract]
+    lists = [PurePath(item.path) for item in find_decks([str(top)]) if isinstance(item, DeckFile)]
+    folders = {folder for path in lists for folder in path.relative_to(top).parents}
+    formats: dict[str, str] = {}
+    for folder in sorted(folders, key=lambda folder: folder.parts):
+        ids = {entry.id for entry in known if folded(folder.name) in entry.names}
+        # A name that isn't text can't be in settings.
+        if len(ids) == 1 and str(folder).isprintable():
+            formats[folder.as_posix()] = ids.pop()
+    return formats
+
+
+# The file of an event
+
+
+LISTS = "lists"
+"""The folder for lists in an event's file."""
+
+_EVENT_ID = re.compile(r"(?m)^event:[ \t]*[\"']?([a-z0-9-]+)")
+_AHEAD = timedelta(days=7)
+_FIRST_YEAR, _LAST_YEAR = 1993, 2199
+"""The years of events: there were no such games before, and any other year is a typo."""
+
+
+class NewEvent(Struct, frozen=True):
+    """The text of an event's file, the folder for its lists, its day and format, its form, and the heads not used."""
+
+    text: str
+    lists: str
+    day: str
+    format: str
+    form: Form | None = None
+    unused: tuple[str, ...] = ()
+
+
+def init_event(
+    file: Path, written_day: str | None, format: str | None, lang: str, folders: Folders, form: Path | None
+) -> NewEvent:
+    """Write an event's file, and make the folder for its lists. Raises UserError as `event_text` does, and if it exists."""
+    exists = user_error(_("already exists and was kept"), path=str(file))
+    if os.path.lexists(file):
+        raise exists
+    made = event_text(file, written_day, format, lang, folders, today(), form)
+    try:
+        if not write_new(file, made.text.encode()):
+            raise exists
+    except OSError as error:
+        raise cannot_write(file, error) from error
+    try:
+        # Lists say who plays them.
+        Path(made.lists).mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise user_error(_("cannot be created: {reason}", reason=reason), path=made.lists) from error
+    return made
+
+
+def event_text(
+    file: Path,
+    written_day: str | None,
+    format: str | None,
+    lang: str,
+    folders: Folders,
+    today: date,
+    form: Path | None = None,
+) -> NewEvent:
+    """The text of an event's `file`, which names the settings' `folders` (None: default day and format).
+
+    `form` is an export of a form, whose columns it maps. Raises UserError for an invalid day or format, or a form
+    that can't be read.
+    """
+    day = today + _AHEAD if written_day is None else parse_day(written_day)
+    if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        message = _("{option}: {problem}", option="--date", problem=no_such_day(written_day))
+        raise user_error(message, hint=_("write YYYY-MM-DD"))
+    format = _event_format(format, folders)
+    rules = FormatCache(folders).load(format)
+    guessed, unused = (None, ()) if form is None else guess_form(form, rules.game_data.game)
+    zones = list(rules.format.zones.items())[:2]
+    if not zones:
+        raise user_error(_("{format!r} can only be extended", format=format))
+    eve = (day - timedelta(days=1)).isoformat()
+    text = render(
+        f"event.{lang}.yaml",
+        lang,
+        id=_free_id(file.parent, f"event-{day.isoformat()}"),
+        date=day.isoformat(),
+        eve=eve,
+        deadline=f"{eve} 20:00",
+        format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
+        zones=", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones),
+        form=[] if guessed is None else _form_lines(path_from(file, guessed.path), guessed),
+        formats=_folder_line("formats", folders.formats, file, folders.games),
+        banlists=_folder_line("banlists", folders.banlists, file, folders.games),
+        games=folders.games and _folder_line("games", folders.games, file),
+    )
+    require_shape(parse_yaml(text, str(file)), "event")
+    return NewEvent(text, str(file.parent / LISTS), day.isoformat(), format, guessed, unused)
+
+
+def _form_lines(path: str, form: Form) -> list[str]:
+    """The lines of the entry of a form in an event's file."""
+    lines = [f"  - file: {_scalar(path)}", "    columns:"]
+    for field, heads in form.columns.items():
+        named = [_scalar(head) for head in heads]
+        lines.append(f"      {field}: {named[0] if len(named) == 1 else '[' + ', '.join(named) + ']'}")
+    if form.deck is not None:
+        lines.append(f"      deck: {_scalar(form.deck)}")
+    elif form.zones:
+        lines.append("      zones:")
+        lines += [f"        {zone}: {_scalar(head)}" for zone, head in form.zones.items()]
+    return lines
+
+
+def _free_id(folder: Path, id: str) -> str:
+    """The id, with a number if an event in the folder has it: events with the same id would share a log."""
+    taken = {log.name.removesuffix(".log.jsonl") for log in folder.glob("*.log.jsonl")}
+    for file in (path for ending in ENDINGS for path in folder.glob(f"*{ending}")):
+        with suppress(UserError):
+            taken.update(_EVENT_ID.findall(read_bytes(file).decode("utf-8", "replace")))
+    return next(name for name in chain([id], (f"{id}-{number}" for number in count(2))) if name not in taken)
+
+
+def _event_format(reference: str | None, folders: Folders) -> str:
+    """The format's id, or its file as it was given; by default the one in the examples of other files."""
+    if reference is None:
+        return [format.id for format in known_formats(folders) if not format.abstract][-1]
+    if reference.endswith(ENDINGS):
+        return reference
+    return format_id(reference, folders)
+
+
+def _folder_line(key: str, paths: Sequence[Path], file: Path, others: Sequence[Path] = ()) -> str:
+    """A line with the folders that aren't among `others`, or without any a comment that shows how to write it."""
+    named = [_scalar(path_from(file, path)) for path in paths if path not in others]
+    return f"{key}: [{', '.join(named)}]" if named else f"# {key}: [{key}]"
+
+
+def _scalar(text: str) -> str:
+    """A text as YAML, in quotes only if it needs them."""
+    plain = re.fullmatch(r"[^\W\d_]([\w/. -]*\w)?", text) and parse_yaml(text, "").data == text
+    return text if plain else as_toml(text)
