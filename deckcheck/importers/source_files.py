@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, Literal, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from deckcheck.support.dates import is_day
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import UserError, renamed, user_error
 from deckcheck.support.files import cannot_read, cannot_write
 from deckcheck.support.messages import Words, _, n_
 
@@ -127,12 +126,7 @@ def unpacked(path: Path) -> Iterator[Path]:
                 try:
                     yield copy
                 except UserError as error:
-                    raise UserError(
-                        [
-                            replace(problem, path=str(path)) if problem.path == str(copy) else problem
-                            for problem in error.problems
-                        ]
-                    ) from error
+                    raise renamed(error, str(copy), str(path)) from error
     except OSError as error:
         raise cannot_read(path, error) from error
 
