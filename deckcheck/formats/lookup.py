@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 from unicodedata import normalize
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
@@ -60,17 +61,23 @@ BUNDLED_ONLY = Folders()
 class FormatEntry(Struct, frozen=True):
     """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count.
 
-    Of a broken file, which can't be read, at most the id is known, else "".
+    Of a "broken" file, which can't be read, at most the id is known, else ""; a "possible" one lacks all keys that only
+    formats have.
     """
 
     id: str
     ja: str
     en: str
-    aliases: Sequence[str]
+    aliases: tuple[str, ...]
     abstract: bool
-    rules: Sequence[str]
-    is_broken: bool
-    file: Path
+    rules: tuple[str, ...]
+    state: Literal["sure", "possible", "broken"]
+    path: str
+
+    @property
+    def file(self) -> Path:
+        """The file that has it."""
+        return Path(self.path)
 
     @property
     def names(self) -> set[str]:
@@ -154,7 +161,9 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         return direct
     wanted, known = folded(reference), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
+    # A possible format is loaded to report what is wrong with it.
     hits = hits or [entry for entry in known if wanted in entry.names]
+    hits = hits or [entry for entry in _entries("format", folders.formats) if entry.id == reference]
     if len(hits) > 1:
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     if hits:
@@ -296,7 +305,7 @@ def source_file(path: str) -> Path:
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every format in the folders, in order; of a broken one, what can be read. Raises UserError for too many files."""
-    return [entry for entry in _entries("format", folders) if entry.id]
+    return [entry for entry in _entries("format", folders) if entry.id and entry.state != "possible"]
 
 
 def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
@@ -306,7 +315,7 @@ def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
 
 def any_broken(folders: Sequence[Path]) -> bool:
     """Whether some file in the folders of formats can't be read, so that not all rules are known."""
-    return any(entry.is_broken for entry in _entries("format", folders))
+    return any(entry.state == "broken" for entry in _entries("format", folders))
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
@@ -355,15 +364,15 @@ def _entries(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
     entries: dict[Path, FormatEntry] = {}
     for folder in folders:
         for entry in _searched(kind, folder).entries:
-            file = folder / entry["file"]
-            entries.setdefault(file.absolute(), FormatEntry(**{**entry, "file": file}))
+            file = folder / entry.path
+            entries.setdefault(file.absolute(), replace(entry, path=str(file)))
     return list(entries.values())
 
 
 class _Searched(Struct, frozen=True):
-    """The entries of a folder, as the fields of FormatEntry, and the paths of all that was searched."""
+    """The entries of a folder, and the paths of all that was searched, from the folder on."""
 
-    entries: list[dict[str, Any]]
+    entries: list[FormatEntry]
     paths: list[str]
 
 
@@ -377,38 +386,42 @@ def _searched(kind: Kind, folder: Path) -> _Searched:
     return cached(f"own-{kind}s", folder, _Searched, search)
 
 
-def _entry(kind: Kind, file: Path, name: str) -> dict[str, Any] | None:
-    """The fields of a file's entry; None for something else. The shape of its values may be wrong."""
+def _entry(kind: Kind, file: Path, name: str) -> FormatEntry | None:
+    """The entry of a file, with the path `name`; None for something else. The shape of its values may be wrong."""
     from deckcheck.support.documents import load_yaml
 
-    is_broken = False
+    state: Literal["sure", "possible", "broken"] = "sure"
     try:
         data = load_yaml(file).data
     except UserError:
         # Loading it by its id will report what is wrong with it.
-        text, is_broken = "", True
+        text, state = "", "broken"
         with suppress(UserError):
             text = read_bytes(file).decode("utf-8-sig", "replace")
         match = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
         data = {kind: "" if match is None else match[1]}
     if not isinstance(data, dict) or not isinstance(data.get(kind), str):
         return None
-    if kind == "format" and not is_broken and not _OF_FORMATS & data.keys():
-        return None
+    if kind == "format" and state == "sure" and not _OF_FORMATS & data.keys():
+        if "name" not in data:
+            return None
+        state = "possible"
     title, aliases = data.get("name"), data.get("aliases")
     ja, en = (title.get("ja"), title.get("en")) if isinstance(title, dict) else (title, title)
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
-    return {
-        "id": data[kind],
-        "ja": str(ja or ""),
-        "en": str(en or ""),
-        "aliases": list(map(str, aliases)) if isinstance(aliases, list) else [],
-        "abstract": data.get("abstract") is True,
-        "rules": [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
-        "is_broken": is_broken,
-        "file": name,
-    }
+    return FormatEntry(
+        id=data[kind],
+        ja=str(ja or ""),
+        en=str(en or ""),
+        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else (),
+        abstract=data.get("abstract") is True,
+        rules=tuple(
+            rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)
+        ),
+        state=state,
+        path=name,
+    )
 
 
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:

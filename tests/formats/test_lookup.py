@@ -183,12 +183,12 @@ def test_one_name_for_two_formats_is_a_question_and_one_for_none_gets_a_suggesti
 
 def test_a_broken_format_hides_neither_itself_nor_others() -> None:
     own("formats/fine.yaml", "garden/fine")
-    put("formats/shape.yaml", "format: garden/shape\nname: S\nzones: {}\nrulez: []\n")
+    put("formats/shape.yaml", "format: garden/shape\nname: S\nrulez: []\n")
     put("formats/nameless.yaml", "format: garden/nameless\nrules: []\n")
     put("formats/yaml.yaml", "# a list\nformat: 'garden/yaml'\nrules: [\n")
     assert most("garden/fine", FORMATS) == 9
     for name, said in (
-        ("shape", "formats/shape.yaml:4:1: unknown key 'rulez'"),
+        ("shape", "formats/shape.yaml:3:1: unknown key 'rulez'"),
         ("nameless", "formats/nameless.yaml:1:1: missing: name"),
         ("yaml", "formats/yaml.yaml:4:1: not valid YAML"),
     ):
