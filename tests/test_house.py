@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import deckcheck
@@ -28,16 +29,25 @@ ORDER = [
 PLACES = {part: at for at, parts in enumerate(ORDER) for part in parts}
 
 
-def imports(file: Path) -> Iterator[tuple[str, bool]]:
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(file: Path) -> tuple[tuple[str, bool], ...]:
     """The modules that a file imports, and whether that happens when it is loaded."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return tuple(_imports(tree_of(file)))
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, bool]]:
     at_once: set[ast.stmt] = set(tree.body)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for name in node.names:
                 yield name.name, node in at_once
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{file}: relative import"
+            assert node.level == 0, f"relative import of {node.module}"
             for name in node.names:
                 whole = f"{node.module}.{name.name}"
                 yield (whole if whole in MODULES else str(node.module)), node in at_once
@@ -120,27 +130,10 @@ def test_a_run_over_a_kept_format_loads_nothing_heavy() -> None:
 def game_words() -> set[str]:
     """What the bundled games call things: none of it may stand in Python."""
     words = {
-        "殿堂",
-        "プレミアム殿堂",
-        "統率者",
-        "コマンダー",
-        "クリーチャー",
-        "超次元",
-        "ツインパクト",
-        "文明",
-        "マナ",
-    }
-    words |= {
-        "commander",
-        "sideboard",
-        "mainboard",
-        "maindeck",
-        "creature",
-        "hyperspatial",
-        "civilization",
-        "mana",
-    }
-    words |= {"companion", "hall of fame", "duel masters", "duel-masters", "rarity", "twinpact"}
+        "殿堂", "プレミアム殿堂", "統率者", "コマンダー", "クリーチャー", "超次元", "ツインパクト", "文明", "マナ",
+        "commander", "sideboard", "mainboard", "maindeck", "creature", "hyperspatial", "civilization", "mana",
+        "companion", "hall of fame", "duel masters", "duel-masters", "rarity", "twinpact",
+    }  # fmt: skip
     for file in shipped("formats").glob("*/game.yaml"):
         data = load_yaml(file).data
         words |= {data["game"], *data["attributes"], *data["zones"], *data["statuses"]}
@@ -198,7 +191,7 @@ def test_no_record_is_taken_apart_by_position() -> None:
     long = [
         f"{module}:{node.lineno}"
         for module, file in MODULES.items()
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(file))
         if takes_apart_more_than_three(node)
     ]
     assert not long
@@ -227,7 +220,7 @@ def test_no_variable_has_a_name_that_says_nothing() -> None:
     nameless = [
         f"{module}:{line}: {name}"
         for module, file in MODULES.items()
-        for name, line in names_bound(ast.parse(file.read_text(encoding="utf-8")))
+        for name, line in names_bound(tree_of(file))
         if name in NO_NAMES
     ]
     assert not nameless

@@ -46,11 +46,6 @@ def test_the_verdicts_ids_and_fingerprints_are_those_of_a_check() -> None:
     assert (found["b"]["rules"], found["c"]["open"]) == (["copies"], ["unknown-card"])
 
 
-def test_decks_come_in_the_order_of_their_first_rows() -> None:
-    names = judge(batch_of(ROWS[::-1]), ORIGINAL, as_of=DAY).column("deck").to_pylist()
-    assert names == ["d", "c", "b", "a"]
-
-
 def test_what_earlier_batches_had_changes_nothing() -> None:
     first = batch_of([("a", "main", "青銅の鎧", 40), ("a", "main", "nobody", 1)])
     second = batch_of([*ROWS, ("e", "main", "nobody", 1), ("e", "main", "somebody", 1)])
@@ -63,8 +58,9 @@ def test_what_earlier_batches_had_changes_nothing() -> None:
         judge(nulls, used, as_of=DAY)
 
 
-def test_the_result_has_the_published_columns() -> None:
+def test_the_result_has_the_published_columns_and_the_decks_in_the_order_of_their_first_rows() -> None:
     batch = batch_of(ROWS)
+    assert judge(batch_of(ROWS[::-1]), ORIGINAL).column("deck").to_pylist() == ["d", "c", "b", "a"]
     assert judge(batch, ORIGINAL).schema == SCHEMA
     numbered = batch.set_column(0, "deck", pa.array([7, 8, 7, 8, 9, 10]))
     result = judge(numbered, ORIGINAL)
@@ -122,19 +118,14 @@ def test_a_zone_that_is_given_is_taken_as_it_is_and_none_means_the_home() -> Non
     assert found["given"]["fingerprint"] != found["home"]["fingerprint"]
 
 
-@pytest.mark.usefixtures("fewer_cards")
-def test_cards_that_a_list_puts_aside_are_not_in_the_deck() -> None:
+def test_cards_that_a_list_puts_aside_and_rows_of_no_copies_are_not_in_the_deck() -> None:
     rows = [("a", "main", "Island", 60), ("b", "main", "Island", 60), ("b", "Maybeboard", "Black Lotus", 4)]
-    found = judged(*rows, format="magic/modern")
+    found = judged(*rows, ("c", "main", "Island", 0), ("d", "Maybeboard", "Island", 3), format="magic/modern")
     assert found["a"]["fingerprint"] == found["b"]["fingerprint"]
     assert found["b"]["verdict"] == "legal"
-
-
-def test_a_deck_of_no_copies_is_an_empty_deck() -> None:
-    found = judged(("a", "main", "Island", 0), ("b", "Maybeboard", "Island", 3), format="magic/modern")
-    assert found["a"]["rules"] == found["b"]["rules"] == ["main-size"]
+    assert found["c"]["rules"] == found["d"]["rules"] == ["main-size"]
     report = check("", load_format("magic/modern"), as_of=DAY)
-    assert found["a"]["fingerprint"] == found["b"]["fingerprint"] == report.fingerprint
+    assert found["c"]["fingerprint"] == found["d"]["fingerprint"] == report.fingerprint
 
 
 def test_texts_are_read_as_lists() -> None:
@@ -212,15 +203,6 @@ def test_a_column_that_is_there_twice_a_wrong_day_and_an_unknown_format_are_erro
     ):
         with pytest.raises(UserError):
             judge(batch, format, as_of=day)
-
-
-def test_a_wrong_header_of_a_text_names_its_row() -> None:
-    batch = pa.RecordBatch.from_pydict(
-        {"deck": ["a", "b"], "list": ["4 x 青銅の鎧", "# as-of: never\n4 x 青銅の鎧"]}
-    )
-    with pytest.raises(UserError) as caught:
-        judge(batch, ORIGINAL)
-    assert caught.value.problems[0].in_("en").startswith("list 2:1:")
 
 
 def test_what_arrow_can_take_is_a_batch_and_anything_else_is_named() -> None:

@@ -154,19 +154,9 @@ def test_yaml_that_cannot_be_used(text: str) -> None:
 
 
 KEYS = [
-    "name",
-    "aliases",
-    "home",
-    "released",
-    "partial",
-    "printings",
-    "parts",
-    "faces",
-    "made_of",
-    "verified",
-    "wind",
-    "cost",
-]
+    "name", "aliases", "home", "released", "partial", "printings", "parts", "faces", "made_of", "verified",
+    "wind", "cost",
+]  # fmt: skip
 JSON = st.recursive(
     st.none()
     | st.booleans()

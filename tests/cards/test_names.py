@@ -120,32 +120,27 @@ def test_suggestions_are_canonical_names_and_five_at_most(table: CardTable, tmp_
 
 
 @pytest.mark.parametrize(
-    ("game", "written", "name"),
-    [
-        ("duel-masters", "デドダム", "天災 デドダム"),
-        ("duel-masters", "青銅の錘", "青銅の鎧"),
-        ("duel-masters", "ボルメテウスホワイトドラゴソ", "ボルメテウス・ホワイト・ドラゴン"),
-        ("magic", "Lightning Bolr", "Lightning Bolt"),
-        ("magic", "Lightnig Bolt (foil)", "Lightning Bolt"),
-        ("magic", "Llanowar Elf", "Llanowar Elves"),
-        ("magic", "New Black Lotus", "Black Lotus"),
-        ("yugioh", "Blue-Eyes Whit Dragon", "Blue-Eyes White Dragon"),
-        ("yugioh", "Dark Magicain", "Dark Magician"),
-    ],
-)
-def test_the_card_that_is_meant_is_among_them(game: str, written: str, name: str) -> None:
-    assert name in open_game_data(game).catalog.suggest(written)
-
-
-@pytest.mark.parametrize(
     ("game", "written", "names"),
     [
+        # Only what is near is suggested; numbers that are alike mean cards that aren't.
         ("duel-masters", "天災 デドダン", ["天災 デドダム"]),
         ("magic", "Lightnin Bolt", ["Lightning Bolt"]),
         ("yugioh", "Blue-Eyes Whit Dragon", ["Blue-Eyes White Dragon"]),
-        # Numbers that are alike mean cards that aren't.
         ("yugioh", "46986419", []),
+        # The card that is meant is among them.
+        ("duel-masters", "デドダム", ["天災 デドダム", ...]),
+        ("duel-masters", "青銅の錘", ["青銅の鎧", ...]),
+        ("duel-masters", "ボルメテウスホワイトドラゴソ", ["ボルメテウス・ホワイト・ドラゴン", ...]),
+        ("magic", "Lightning Bolr", ["Lightning Bolt", ...]),
+        ("magic", "Lightnig Bolt (foil)", ["Lightning Bolt", ...]),
+        ("magic", "Llanowar Elf", ["Llanowar Elves", ...]),
+        ("magic", "New Black Lotus", ["Black Lotus", ...]),
+        ("yugioh", "Dark Magicain", ["Dark Magician", ...]),
     ],
 )
-def test_only_what_is_near_is_suggested(game: str, written: str, names: list[str]) -> None:
-    assert open_game_data(game).catalog.suggest(written) == names
+def test_what_is_near_is_suggested(game: str, written: str, names: list[object]) -> None:
+    suggested = open_game_data(game).catalog.suggest(written)
+    if names[-1:] == [...]:
+        assert names[0] in suggested
+    else:
+        assert suggested == names

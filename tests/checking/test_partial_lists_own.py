@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.acceptance import WORD, accepted, kinds, receipts
-from factories.event_lists import a_list, an_event
+from factories.events import JUDGE, a_list, accept, an_event, put, receipts
 from factories.partial_lists import BEFORE_LISTS, BOLTS, DAY, LOTUS
 
 from deckcheck.checking import cases
@@ -66,7 +65,7 @@ CLUB = """\
 format: club/some
 game: magic
 name: Some
-banlists: [some.yaml]
+banlists: [lists/some.yaml]
 zones: {main: {}}
 rules:
 - {id: two, exactly: 2}
@@ -81,13 +80,9 @@ CLUB_CASES = {
 
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
-    (tmp_path / "some.cases").mkdir()
-    (tmp_path / "some.yaml").write_text(CLUB)
-    (tmp_path / "lists").mkdir()
-    (tmp_path / "lists" / "some.yaml").write_text(f"banlist: club/list\nname: Some\npartial: true\n{CARDS}")
-    (tmp_path / "some.yaml").write_text(CLUB.replace("some.yaml", "lists/some.yaml"))
-    for name, text in CLUB_CASES.items():
-        (tmp_path / "some.cases" / f"{name}.txt").write_text(f"# expect: {text}\n")
+    banlist = f"banlist: club/list\nname: Some\npartial: true\n{CARDS}"
+    put(tmp_path, {"some.yaml": CLUB, "lists/some.yaml": banlist})
+    put(tmp_path, {f"some.cases/{name}.txt": f"# expect: {text}\n" for name, text in CLUB_CASES.items()})
     return tmp_path
 
 
@@ -98,7 +93,9 @@ def told_of(folder: Path) -> list[str]:
 
 def test_cases_show_the_rules_by_the_list_as_it_stands(club: Path) -> None:
     assert check("2 Forest\n", load_format(club / "some.yaml")).verdict == "undecided"
-    assert told_of(club) == []
+    file = club / "some.cases" / "nobody.txt"
+    file.write_text("# expect: undecided, unknown-card\n1 Nobody at all\n1 Forest\n")
+    assert told_of(club) == [], "what no rule has to do with it stays undecided"
 
 
 def test_a_case_can_expect_neither_it_nor_what_comes_of_it(club: Path) -> None:
@@ -107,19 +104,12 @@ def test_a_case_can_expect_neither_it_nor_what_comes_of_it(club: Path) -> None:
         assert any(f"expected {expected}; found legal" in said for said in told_of(club))
 
 
-def test_what_no_rule_has_to_do_with_it_stays_undecided_in_a_case(club: Path) -> None:
-    file = club / "some.cases" / "nobody.txt"
-    file.write_text("# expect: undecided, unknown-card\n1 Nobody at all\n1 Forest\n")
-    assert told_of(club) == []
-
-
-def test_a_judges_word_lets_such_a_list_in(tmp_path: Path) -> None:
+def test_a_judges_word_lets_such_a_list_in_and_a_players_own_asking_does_not(tmp_path: Path) -> None:
     event = f"event: e\nname: E\ndate: 2026-11-28\nas_of: {BEFORE_LISTS}\nformat: magic/legacy\nentries: [lists]\n"
-    file = an_event(tmp_path, a_list("水野 光", BOLTS, id="1"), text=event)
-    assert kinds(accepted(file)) == [["undecided"]]
-    # A player's own asking is no word.
     quiet = f"# deckcheck: ignore-file[{FindingId.PARTIAL_BANLIST}] ok\n{BOLTS}"
     an_event(tmp_path, a_list("水野 光", quiet, id="1"), text=event)
-    assert kinds(accepted(file)) == [["undecided"]]
-    [receipt] = receipts(accepted(file, only=["1"], override=WORD))
-    assert (receipt.verdict, receipt.faults) == ("undecided", (FindingId.PARTIAL_BANLIST,))
+    assert accept(tmp_path).status == 1
+    assert accept(tmp_path, "1", *JUDGE).status == 0
+    [receipt] = receipts(tmp_path, "e")
+    assert (receipt["despite"], receipt["verdict"]) == (["undecided"], "undecided")
+    assert receipt["faults"] == [FindingId.PARTIAL_BANLIST]

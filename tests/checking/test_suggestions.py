@@ -9,12 +9,9 @@ from functools import cache
 
 import pytest
 from factories.examples import amount
-from hypothesis import strategies as st
 from rapidfuzz import fuzz
 
-from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.judge import check, load_format, open_game_data
-from deckcheck.model.card import Catalog
 from deckcheck.support.errors import suggest
 
 
@@ -24,15 +21,7 @@ def known() -> list[str]:
     return [catalogue.fold(card.name) for card in catalogue]
 
 
-letters = st.sampled_from("アカサタナンー・ザ炎龍王xyz 0")
-KINDS = {
-    "change": 0.97,
-    "drop": 0.97,
-    "add": 0.97,
-    "swap": 0.97,
-    "begin": 0.9,
-    "end": 0.85,
-}
+KINDS = {"change": 0.97, "drop": 0.97, "add": 0.97, "swap": 0.97, "begin": 0.9, "end": 0.85}
 """How often the card that was meant must be among the suggestions, by what was done to its name."""
 
 
@@ -92,7 +81,7 @@ def test_the_nearest_names_are_those_that_comparing_with_every_name_gives(game: 
 
 def test_an_unknown_name_costs_a_fraction_of_comparing_all() -> None:
     catalogue = open_game_data("duel-masters").catalog
-    names, asked = known(), [f"{name[:-1]}ズ" for name in known()[::1200]]
+    names, asked = known(), [f"{name[:-1]}ズ" for name in known()[::3000]]
     for name in asked[:3]:
         catalogue.suggest(name)
 
@@ -104,40 +93,9 @@ def test_an_unknown_name_costs_a_fraction_of_comparing_all() -> None:
 
     # Side by side, so that both see the same machine.
     rounds = [
-        (seconds(catalogue.suggest), seconds(lambda name: suggest(name, names, most=15))) for _ in range(5)
+        (seconds(catalogue.suggest), seconds(lambda name: suggest(name, names, most=15))) for _ in range(3)
     ]
     assert min(ours / every for ours, every in rounds) < 1 / 2
-
-
-class Counting:
-    """A catalogue that counts how often it is asked."""
-
-    version, fold, find = "0", str, staticmethod(lambda _: ())
-    has, beginning = staticmethod(lambda _: False), staticmethod(lambda _: frozenset())
-    words = search = staticmethod(lambda _: [])
-    behind_counts = before_counts = frozenset[str]()
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def suggest(self, name: str) -> list[str]:
-        self.asked.append(name)
-        return [name.upper()]
-
-
-def counting() -> tuple[Counting, Catalog]:
-    one = Counting()
-    return one, one  # type: ignore[return-value]
-
-
-@pytest.mark.parametrize("budget", [0, 1, 2])
-def test_no_more_names_are_looked_for_than_the_budget_allows(budget: int) -> None:
-    counted, catalogue = counting()
-    remembering = SuggestionCache(catalogue, budget)
-    found = [remembering.suggest(name) for name in "aba"]
-    assert found == [["A"] if budget > 0 else [], ["B"] if budget > 1 else [], ["A"] if budget > 0 else []]
-    assert len(counted.asked) == budget
-    assert remembering.exhausted == (budget < 2)
 
 
 @pytest.mark.parametrize(

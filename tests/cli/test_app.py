@@ -167,16 +167,6 @@ def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
             assert not [line for line in lines if line.strip().startswith(("。", "、", "）"))]
 
 
-@pytest.mark.parametrize("written", ["2024-01-20", "2024/1/20", "2024.1.20", "2024年1月20日"])
-def test_a_day_is_written_as_in_a_list(
-    written: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    deck = tmp_path / "deck.txt"
-    deck.write_text("4 x 天災 デドダム\n4 x 青銅の鎧\n", "utf-8")
-    assert run_here("check", "-f", FORMAT, "--as-of", written, "--output-format", "json", deck) == 1
-    assert '"as_of": "2024-01-20"' in capsys.readouterr().out
-
-
 def test_a_clock_that_shows_no_day_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,7 @@
-"""Cards stand in the zones that the format has, also where the list's notation has no word for one."""
+"""Cards in the zones that a format has: what it may say of them, and what is written and asked of such lists.
+
+Where they are found stands in lists/format_zones.yaml.
+"""
 
 from __future__ import annotations
 
@@ -10,148 +13,84 @@ from factories.rosters import EVENT, entry, judge_event
 from msgspec.structs import replace
 
 from deckcheck.analysis.which import which
-from deckcheck.checking.judge import LoadedFormat, load_format, read_deck
+from deckcheck.checking.judge import load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import ListedAs
 from deckcheck.rewriting.conversion import convert
 from deckcheck.support.errors import UserError
 
+COMMANDER = load_format("magic/commander")
+AS_OF = "2025-12-01"
 LEADER = "Kenrith, the Returned King"
 BELOW = f"1 Sol Ring\n98 Plains\n\n1 {LEADER}\n"
 """As Magic Online writes it: nothing says who leads but the empty line."""
-
-AS_OF = "2025-12-01"
-
-
-def commander() -> LoadedFormat:
-    return load_format("magic/commander")
+LIST = f"Commander\n1 {LEADER}\nDeck\n98 Plains\n1 Sol Ring\n"
+PARTNERS = LIST.replace(LEADER, "Tymna the Weaver\n1 Thrasios, Triton Hero")
+COMPANION = LIST.replace("Deck\n", "Companion\n1 Lurrus of the Dream-Den\nDeck\n")
 
 
 def zones(deck: Deck) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {}
+    held: dict[str, Counter[str]] = {}
     for one in deck.entries:
-        found.setdefault(one.zone, Counter())[one.written] += one.copies
-    return found
+        held.setdefault(one.zone, Counter())[one.name] += one.copies
+    return held
 
 
-def in_xml(*side: str) -> str:
-    cards = [("98", "Plains", "false"), ("1", "Sol Ring", "false"), *(("1", name, "true") for name in side)]
-    return (
-        "<Deck>\n"
-        + "".join(f'<Cards Quantity="{n}" Sideboard="{s}" Name="{name}" />\n' for n, name, s in cards)
-        + "</Deck>\n"
-    )
+def read(text: str, notation: str | None = None) -> dict[str, Counter[str]]:
+    return zones(read_deck(COMMANDER, text, "-", notation))
 
 
-@pytest.mark.parametrize("text", [BELOW, in_xml(LEADER), f"98 Plains\n1 Sol Ring\nSideboard\n1 {LEADER}\n"])
-def test_who_leads_is_found_where_lists_without_a_word_for_it_put_them(text: str) -> None:
-    deck = read_deck(commander(), text, "-")
-
-    assert zones(deck) == {"main": {"Plains": 98, "Sol Ring": 1}, "commander": {LEADER: 1}}
-    [diagnostic] = deck.diagnostics
-    assert diagnostic.id == "moved-to-home-zone"
+def test_it_is_said_where_the_card_was_moved() -> None:
+    [diagnostic] = read_deck(COMMANDER, BELOW, "-").diagnostics
+    assert (diagnostic.id, diagnostic.line, diagnostic.column) == ("moved-to-home-zone", 4, 3)
     assert (diagnostic.message.in_("ja"), diagnostic.message.in_("en")) == (
         f"「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
         f"counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
     )
-    assert deck.lines[diagnostic.line - 1][diagnostic.column - 1 :].startswith(LEADER)
-
-
-def test_two_may_lead_and_three_are_a_sideboard() -> None:
-    two = in_xml("Tymna the Weaver", "Thrasios, Triton Hero")
-    assert zones(read_deck(commander(), two, "-"))["commander"].total() == 2
-
-    three = in_xml("Tymna the Weaver", "Thrasios, Triton Hero", "Lightning Bolt")
-    deck = read_deck(commander(), three, "-")
-    assert zones(deck)["side"].total() == 3
-    assert "commander" not in zones(deck)
-
-
-def test_a_leader_under_the_heading_leaves_the_sideboard_a_sideboard() -> None:
-    text = f"Commander\n1 {LEADER}\nDeck\n99 Plains\nSideboard\n1 Sol Ring\n"
-
-    assert zones(read_deck(commander(), text, "-"))["side"] == {"Sol Ring": 1}
-
-
-def test_empty_lines_between_groups_still_mean_nothing() -> None:
-    text = f"Commander\n1 {LEADER}\n\nDeck\n1 Sol Ring\n95 Plains\n\n3 Island\n"
-    assert zones(read_deck(commander(), text, "-")) == {
-        "commander": {LEADER: 1},
-        "main": {"Sol Ring": 1, "Plains": 95, "Island": 3},
-    }
-    grouped = "60 Plains\n1 Sol Ring\n\n37 Island\n"
-    assert zones(read_deck(commander(), grouped, "-")) == {
-        "main": {"Plains": 60, "Sol Ring": 1, "Island": 37}
-    }
-
-
-def test_a_format_with_a_sideboard_moves_nothing() -> None:
-    deck = read_deck(load_format("magic/modern"), in_xml(LEADER), "-")
-
-    assert zones(deck)["side"] == {LEADER: 1}
-    assert deck.diagnostics == ()
 
 
 def test_each_format_finds_the_cards_in_its_own_zones() -> None:
-    formats = [load_format("magic/commander"), load_format("magic/brawl"), load_format("magic/modern")]
-    fits = which(BELOW, "-", formats, as_of=AS_OF)
-
-    found = {report.format: zones(report.deck) for game in fits.games for report in game.reports}
-    assert found["magic/commander"]["commander"] == {LEADER: 1}
-    assert found["magic/brawl"]["commander"] == {LEADER: 1}
-    assert found["magic/modern"]["side"] == {LEADER: 1}
+    formats = [COMMANDER, load_format("magic/brawl"), load_format("magic/modern")]
+    games = which(BELOW, "-", formats, as_of=AS_OF).games
+    held = {report.format: zones(report.deck) for game in games for report in game.reports}
+    assert held["magic/commander"]["commander"] == held["magic/brawl"]["commander"] == {LEADER: 1}
+    assert held["magic/modern"]["side"] == {LEADER: 1}
 
 
-@pytest.mark.parametrize("text", [BELOW, "60 Plains\n1 Sol Ring\n\n37 Island\n"])
-def test_an_event_reads_a_list_as_a_check_does(text: str) -> None:
+def test_an_event_reads_a_list_as_a_check_does() -> None:
     event = replace(EVENT, format="magic/commander", as_of=AS_OF)
-    [row] = judge_event(event, [entry(1, text)], commander()).rows
-
-    assert row.report is not None
-    assert zones(row.report.deck) == zones(read_deck(commander(), text, "-"))
-    assert "side" not in zones(row.report.deck)
-
-
-LURRUS, JEGANTHA = "Lurrus of the Dream-Den", "Jegantha, the Wellspring"
+    [row] = judge_event(event, [entry(1, BELOW)], COMMANDER).rows
+    assert row.report is not None and zones(row.report.deck) == read(BELOW)
 
 
 @pytest.mark.parametrize(
-    ("side", "found"),
+    "to", ["mtgo", "dek", "cockatrice", "xmage", "forge", "arena", "moxfield", "csv", "yaml"]
+)
+@pytest.mark.parametrize("text", [LIST, PARTNERS, COMPANION])
+def test_a_commander_goes_through_notations_without_a_word_for_one(text: str, to: str) -> None:
+    made = convert(COMMANDER.game_data, text, "-", to, format=COMMANDER).text
+    assert read(made, to) == read(text)
+    back = convert(COMMANDER.game_data, made, "-", "arena", notation=to, format=COMMANDER).text
+    assert read(back) == read(text) and back.startswith("Commander\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
     [
-        ([LEADER, LURRUS], {"commander": [LEADER], "companion": [LURRUS]}),
-        ([LURRUS, LEADER], {"commander": [LEADER], "companion": [LURRUS]}),
-        (
-            ["Tymna the Weaver", JEGANTHA, "Thrasios, Triton Hero"],
-            {"commander": ["Tymna the Weaver", "Thrasios, Triton Hero"], "companion": [JEGANTHA]},
-        ),
-        # A companion that is the only card there leads.
-        ([JEGANTHA], {"commander": [JEGANTHA]}),
-        # Which of three leads can't be told.
-        ([LEADER, JEGANTHA, LURRUS], {"side": [LEADER, JEGANTHA, LURRUS]}),
-        (
-            [LEADER, LURRUS, "Lightning Bolt", "Sol Ring"],
-            {"side": [LEADER, LURRUS, "Lightning Bolt", "Sol Ring"]},
-        ),
+        # Of a format that nobody names nothing is listed elsewhere; neither is what would be mixed with a sideboard.
+        (LIST, None),
+        (f"{LIST}Sideboard\n1 Lightning Bolt\n", COMMANDER),
+        (PARTNERS.replace("Deck\n", f"1 {LEADER}\nDeck\n"), COMMANDER),
     ],
 )
-def test_commander_and_companion_are_told_apart(side: list[str], found: dict[str, list[str]]) -> None:
-    lists = [
-        in_xml(*side),
-        "98 [M10:1] Plains\n" + "".join(f"SB: 1 [M10:2] {name}\n" for name in side),
-    ]
-    for text in lists:
-        deck = read_deck(commander(), text, "-")
-        assert {zone: list(cards) for zone, cards in zones(deck).items() if zone != "main"} == found
-        moved = [one.id for one in deck.diagnostics if one.id == "moved-to-home-zone"]
-        assert len(moved) == len(found.keys() - {"side"})
+def test_what_would_be_read_otherwise_is_not_listed_elsewhere(text: str, format: object) -> None:
+    with pytest.raises(UserError, match="has no place for “Commander”"):
+        convert(COMMANDER.game_data, text, "-", "dek", format=format)  # type: ignore[arg-type]
 
 
-def test_a_companion_goes_through_a_notation_without_a_word_for_it() -> None:
-    rules = commander()
-    text = f"Commander\n1 {LEADER}\nCompanion\n1 {LURRUS}\nDeck\n99 Plains\n"
-    for to in ("xmage", "mtgo", "dek", "forge"):
-        made = convert(rules.game_data, text, "-", to, format=rules).text
-        assert zones(read_deck(rules, made, "-", to)) == zones(read_deck(rules, text, "-"))
+def test_a_commander_on_top_is_written_as_one() -> None:
+    made = convert(COMMANDER.game_data, f"1 {LEADER}\n99 Plains\n", "-", "arena", format=COMMANDER)
+    assert made.text == f"Commander\n1 {LEADER}\n\nDeck\n99 Plains\n"
 
 
 SHELF = """\
@@ -162,38 +101,23 @@ zones:
   commander: {{listed_as: {listed}}}
 rules: [{{id: size, at_most: 60}}]
 """
+SIDE = "{zone: side, at_most: 1}"
 
 
 @pytest.mark.parametrize(
     ("listed", "more", "said"),
     [
         ("{zone: sied, at_most: 1}", "", "5:27: the game has no zone 'sied' (did you mean 'side'?)"),
-        (
-            "{zone: main, at_most: 1}",
-            "",
-            "5:27: 'main' is a zone of this format, so it stands in for no other",
-        ),
-        (
-            "{zone: side, at_most: 1}",
-            "listed_as: {zone: companion, at_most: 1}",
-            "4:22: cards under no heading are in 'main', so no other zone stands in for it",
-        ),
-        (
-            "{zone: side, at_most: 1}",
-            "}\n  companion: {listed_as: {zone: side, at_most: 1}",
-            "6:27: 'side' already stands in for 'companion'",
-        ),
+        ("{zone: main, at_most: 1}", "", "5:27: 'main' is a zone of this format, so it stands in for no other"),
+        (SIDE, "listed_as: {zone: companion, at_most: 1}", "4:22: cards under no heading are in 'main', so no other zone stands in for it"),
+        (SIDE, f"}}\n  companion: {{listed_as: {SIDE}", "6:27: 'side' already stands in for 'companion'"),
         ("{zone: side}", "", "5:15: missing: at_most"),
         ("{zone: side, at_most: 0}", "", "5:39: must be at least 1"),
-        (
-            "{zone: side, at_most: 1}",
-            "}\n  companion: {listed_as: {zone: side, at_most: 1, where: {tug: companion}}",
-            "5:59: there is no attribute 'tug' (attributes: colour, identity (colour identity), ",
-        ),
+        (SIDE, "}\n  companion: {listed_as: {zone: side, at_most: 1, where: {tug: companion}}", "5:59: there is no attribute 'tug' (attributes: colour, identity (colour identity), "),
         ("side", "", "5:15: side is not allowed here; a mapping of keys to values is needed"),
-        ("{zone: side, at_most: 1}", "", None),
+        (SIDE, "", None),
     ],
-)
+)  # fmt: skip
 def test_what_is_listed_elsewhere_must_make_sense(
     listed: str, more: str, said: str | None, tmp_path: Path
 ) -> None:
@@ -206,15 +130,6 @@ def test_what_is_listed_elsewhere_must_make_sense(
         load_format(file)
     [problem] = caught.value.problems
     assert problem.in_("en").startswith(f"{file}:{said}")
-
-
-def test_a_card_that_is_marked_on_its_own_line_stays_where_the_mark_puts_it() -> None:
-    text = "Deck\n3 Pyroblast (EMA) 142 [sideboard]\n56 Mountain (ANB) 114\n4 Shock (M21) 159\n\n"
-    deck = read_deck(load_format("magic/modern"), f"{text}Sideboard\n15 Plains (ANB) 111\n", "-")
-    assert zones(deck) == {
-        "main": {"Mountain": 56, "Shock": 4},
-        "side": {"Pyroblast": 3, "Plains": 15},
-    }
 
 
 def blocks(*sizes: int, line: str = "{n} {name}") -> str:

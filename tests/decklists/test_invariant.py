@@ -59,61 +59,44 @@ def _read(text: str) -> list[tuple[int, Line]]:
 
 
 @given(LISTS)
-def test_every_character_is_accounted_for(text: str) -> None:
-    sources = {source.number: source for source in sources_of(text)}
-    for number, line in _read(text):
-        if isinstance(line, Told | Blank):
-            continue
-        cleaned = sources[number].text
-        covered = {at for part in line.stretches for at in range(part.start, part.end)}
-        rest = [char for at, char in enumerate(cleaned) if at not in covered and not char.isspace()]
-        assert all(char in SEPARATORS or char in "+＋^±≤≥≦≧" for char in rest), (text, line)
-        assert not any(char.isalnum() for char in rest), (text, line)
-
-
-@given(LISTS)
-def test_a_line_that_names_a_card_is_that_card_or_told(text: str) -> None:
-    for number, line in _read(text):
-        raw = text.split("\n")[number - 1]
-        cleaned = clean_line(raw)[0]
-        row = _reader().row(cleaned)
-        named = [name for name in row.names if name.cards]
-        if not named or isinstance(line, Told):
+def test_every_character_is_accounted_for_and_every_card_and_count_is_its_lines(text: str) -> None:
+    cleaned = {source.number: source.text for source in sources_of(text)}
+    lines = _read(text)
+    elsewhere = any(isinstance(line, CountLine) for _number, line in lines)
+    for number, line in lines:
+        if isinstance(line, Told):
             continue
         stretches = getattr(line, "stretches", ())
-        for name in named:
-            taken = {part.taken for part in stretches if part.start < name.end and name.start < part.end}
-            assert taken, (text, line)
-            if isinstance(line, Title):
-                assert line.why is not None or re.search("名|name|title", cleaned, re.IGNORECASE), (
-                    text,
-                    line,
-                )
-            else:
-                assert isinstance(line, CardLine | Comment | HeaderLine | CountLine) or taken & {*COVERING}, (
-                    text,
-                    line,
-                )
-        if isinstance(line, Comment) and not line.remark:
-            is_marked = (
-                cleaned.lstrip().startswith(("#", "//", "/*", "<!--", "＃", "／／"))
-                or "*/" in text
-                or "-->" in text
-            )
-            assert is_marked or "0" in cleaned, (text, line)
+        if not isinstance(line, Blank):
+            covered = {at for part in stretches for at in range(part.start, part.end)}
+            rest = [
+                char for at, char in enumerate(cleaned[number]) if at not in covered and not char.isspace()
+            ]
+            assert all(char in SEPARATORS or char in "+＋^±≤≥≦≧" for char in rest), (text, line)
+            assert not any(char.isalnum() for char in rest), (text, line)
+        _require_named_cards(text, clean_line(text.split("\n")[number - 1])[0], line)
+        if isinstance(line, CardLine):
+            # No number of copies is made up: it is a numeral, or one copy where nothing could be a count.
+            counted = elsewhere or any(part.taken is Taken.COUNT for part in stretches)
+            assert counted or all(item.copies == 1 for item in line.items), (text, line)
 
 
-@given(LISTS)
-def test_a_count_is_a_numeral_of_its_line(text: str) -> None:
-    """No number of copies is made up: it stands on the line, or is one copy where nothing could be a count."""
-    lines = dict(_read(text))
-    for line in lines.values():
-        if not isinstance(line, CardLine):
-            continue
-        counts = [part for part in line.stretches if part.taken is Taken.COUNT]
-        elsewhere = [other for other in lines.values() if isinstance(other, CountLine)]
-        for item in line.items:
-            assert item.copies == 1 or counts or elsewhere, (text, line)
+def _require_named_cards(text: str, cleaned: str, line: Line) -> None:
+    """A line that names a card is that card, or says why it isn't."""
+    named = [name for name in _reader().row(cleaned).names if name.cards]
+    for name in named:
+        stretches = getattr(line, "stretches", ())
+        taken = {part.taken for part in stretches if part.start < name.end and name.start < part.end}
+        assert taken, (text, line)
+        if isinstance(line, Title):
+            titled = re.search("名|name|title", cleaned, re.IGNORECASE)
+            assert line.why is not None or titled, (text, line)
+        else:
+            cards = isinstance(line, CardLine | Comment | HeaderLine | CountLine)
+            assert cards or taken & {*COVERING}, (text, line)
+    if named and isinstance(line, Comment) and not line.remark:
+        is_marked = cleaned.lstrip().startswith(("#", "//", "/*", "<!--", "＃", "／／"))
+        assert is_marked or "*/" in text or "-->" in text or "0" in cleaned, (text, line)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from factories.browsers import running_browser
-from factories.event_lists import legal
+from factories.events import legal
 from factories.live_site import LiveSite, live_desk, live_event
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 from playwright.sync_api import Browser, Page, expect

@@ -9,12 +9,11 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
-
-from factories.printed_sheets import font_file
 
 BROWSERS = (
     "chromium",
@@ -42,6 +41,14 @@ def browser() -> str:
     if found is None:
         pytest.skip("no browser (set DECKCHECK_BROWSER to one to make this test run)")
     return found
+
+
+def font_file() -> Path:
+    """The font of the tests: Noto Sans CJK JP, whose outlines are CFF."""
+    spec = find_spec("noto_cjk_sans_jp_regular")
+    assert spec is not None and spec.submodule_search_locations
+    [file] = Path(spec.submodule_search_locations[0]).glob("*.otf")
+    return file
 
 
 def environment_with_font(folder: Path) -> dict[str, str]:

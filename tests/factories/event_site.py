@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
 from deckcheck.desk.security import Address
 from deckcheck.desk.server import make_event_app, setting_of
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import EventSession, read_event
+from deckcheck.registration.log import Log, read_log
 
 URL = "http://127.0.0.1:8000"
 KEY = "the-key-of-the-tests--"
@@ -58,6 +59,18 @@ class EventSite:
         self.event = event
         self.lists = event.parent / "lists"
         self.client = client
+
+    @property
+    def log(self) -> Log:
+        """The log as it is now."""
+        event = read_event(self.event)
+        return read_log(event.log, event.id)
+
+    def submission_of(self, name: str) -> str:
+        """The id of a player's only submission."""
+        head = f"# player: {name}\n"
+        (found,) = [file.stem for file in self.lists.iterdir() if head in file.read_text("utf-8")]
+        return found
 
     def submit(self, name: str, text: str = LIST) -> str:
         """Submit a list; returns the address of the private page."""

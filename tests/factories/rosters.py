@@ -138,39 +138,6 @@ HOSTILE = (
 """Names that would do harm if they were taken for more than names."""
 
 
-@cache
-def sample() -> Roster:
-    """Twelve players in every state."""
-    entries = (
-        entry(1, LEGAL, "青木 葵", reading="あおき あおい", id="J-001", table="1"),
-        entry(2, ILLEGAL, "伊藤 蓮", handle="れん", table="12"),
-        entry(3, UNDECIDED, "Ueda, Jun", language="en", id="J-003"),
-        entry(4, UNSETTLED, "江口 湊"),
-        entry(5, UNREADABLE, "小川 樹"),
-        entry(6, None, "加藤 陽菜"),
-        entry(7, LEGAL, "木村 芽依", TOO_LATE),
-        entry(8, OTHER, "工藤 新", IN_TIME),
-        entry(9, LEGAL, "工藤　新", TOO_LATE),
-        entry(10, LEGAL, "佐藤 光", None),
-        entry(11, OTHER, "佐藤 光", None),
-        entry(12, "# format: オリジナル\n" + LEGAL, "清水 大和", None),
-        entry(13, OTHER, "鈴木 凛"),
-        entry(14, LEGAL, "", id="J-014"),
-        entry(15, LEGAL, HOSTILE[0]),
-        entry(16, "5 天災 デドダム # deckcheck: ignore copies\n3 フェアリー・ライフ\n", HOSTILE[4]),
-        replace(entry(17, LEGAL, "高橋 陸", None), submitted_as="きのうの夜"),
-        entry(18, LEGAL, "田中 蒼", id="J-018"),
-        entry(19, LEGAL, "田中 蒼", id="J-019"),
-        entry(20, OTHER, "田中 蒼"),
-    )
-    accepted = [
-        receipt(1, Player("鈴木凛"), ANOTHER, "lists/13.txt", RULES),
-        receipt(2, Player(id="j-001"), listed(), "lists/01.txt", RULES),
-        receipt(3, Player("中村 海"), listed(), "lists/old.txt", replace(RULES, banlists=())),
-    ]
-    return judged(*entries, accepted=accepted)
-
-
 ANOTHER = CanonicalList({"main": {"学校男": 1}}, {})
 
 

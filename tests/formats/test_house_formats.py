@@ -44,27 +44,6 @@ def test_messages_of_other_counts_say_the_condition_too(tmp_path: Path, rule: st
     assert (finding.message.in_("en"), finding.message.in_("ja")) == (en, ja)
 
 
-@pytest.mark.parametrize(
-    ("rule", "en", "ja"),
-    [
-        ("{id: a, at_most: 1, where: {civilization: Fier}}", "civilization has no value 'Fier' (values: 光 (Light), 水 (Water), 闇 (Darkness), 火 (Fire), 自然 (Nature), ゼロ (Zero))", "「Fier」は文明の値ではありません（書ける値: 光、水、闇、火、自然、ゼロ）"),
-        ("{id: a, at_most: 1, where: {rarity: {at_least: Legend}}}", "rarity has no value 'Legend' (values: C, U, R, VR, SR, ", "「Legend」はレアリティの値ではありません（書ける値: C、U、R、VR、SR、"),
-        ("{id: a, at_most: 1, where: {power: 3000}}", "there is no attribute 'power' (attributes: civilization, type (card type), race, cost, tag, rarity, home (home zone))", "「power」という属性はありません（属性: civilization（文明）、type（カードの種類）、race（種族）、cost（コスト）、tag（特徴）、rarity（レアリティ）、home（置き場所））"),
-        ("{id: a, exactly: '30'}", "'30' is text: remove the quotes", "「30」は文字列です。引用符を外してください"),
-    ],
-)  # fmt: skip
-def test_mistakes_say_what_can_be_written(
-    tmp_path: Path, rule: str, en: str, ja: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = format_with(tmp_path, rule)
-    with pytest.raises(UserError) as caught:
-        load_format(file)
-    assert en in caught.value.problems[0].in_("en")
-    assert ja in caught.value.problems[0].in_("ja")
-    assert run_here("formats", "show", str(file)) == 2
-    assert f"{file}:6:" in capsys.readouterr().err
-
-
 def test_formats_values_lists_what_can_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_here("--lang", "en", "formats", "values", "duel-masters") == 0
     text = capsys.readouterr().out
@@ -77,17 +56,6 @@ def test_formats_values_lists_what_can_be_written(capsys: pytest.CaptureFixture[
     assert text.startswith("race (種族): 語\n") and "ほか" not in text
     assert run_here("formats", "values", "duel-masters", "rase") == 2
     assert "did you mean 'race'?" in capsys.readouterr().err
-
-
-def test_a_rule_without_a_case_is_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = format_with(tmp_path, "{id: size, in: main, exactly: 40}")
-    cases = tmp_path / "own.cases"
-    cases.mkdir()
-    (cases / "legal.txt").write_text(f"# expect: legal\n{LIST}", encoding="utf-8")
-    assert run_here("--lang", "en", "formats", "test", str(file)) == 0
-    *lines, last = capsys.readouterr().out.splitlines()
-    assert f"note  {file}: no case has 'size' as its only finding [{file}:6]" in lines
-    assert last == "1 of 1 passed"
 
 
 def test_near_names_are_those_of_the_lists_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from factories.garden_game import IRIS, OAK, ROSE, Held, deck_of, load
 
 from deckcheck.checking.judge import check
+from deckcheck.formats import inheritance
 from deckcheck.formats.description import describe_format
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Localized, localized
@@ -248,14 +249,17 @@ def test_too_many_files(folder: Path) -> None:
     assert problem.message.ja == "20個までです"
 
 
-def test_a_family_with_too_many_rules_is_left_before_it_takes_long(folder: Path) -> None:
+def test_a_family_with_too_many_rules_is_left_before_it_takes_long(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inheritance, "MOST_RULES", 50)
     for number in range(12):
         rules = "".join(
-            f"- {{id: r{number}-{rule}, at_most: 9, where: {{name: Rose}}}}\n" for rule in range(1_000)
+            f"- {{id: r{number}-{rule}, at_most: 9, where: {{name: Rose}}}}\n" for rule in range(10)
         )
         put(folder, f"f{number}", f"zones: {{main: {{}}}}\nabstract: true\nrules:\n{rules}")
     extended = ", ".join(f"f{number}.yaml" for number in range(12))
     problem = problem_of(put(folder, "x", f"extends: [{extended}]\n"))
-    assert problem.message.en == "more than 5,000 rules are extended"
-    assert problem.message.ja == "継承する規則が5,000件を超えています"
+    assert problem.message.en == "more than 50 rules are extended"
+    assert problem.message.ja == "継承する規則が50件を超えています"
     assert (problem.line, problem.column) == (3, 56), "where the sixth of them is asked for"

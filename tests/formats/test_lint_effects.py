@@ -98,7 +98,7 @@ def test_a_rule_that_is_called_dead_changes_no_verdict(data: st.DataObject) -> N
     judged = judge(data.draw(alike()), pool)
     event(f"{min(len(judged.dead), 2)} dead")
     if judged.dead:
-        for deck in data.draw(st.lists(decks(pool), min_size=10, max_size=10)):
+        for deck in data.draw(st.lists(decks(pool), min_size=6, max_size=6)):
             for day in DAYS:
                 wanted = verdict(judged.rules, deck, day)
                 for lines in (judged.dead, *({line} for line in judged.dead)):
@@ -112,6 +112,6 @@ def test_no_deck_keeps_what_is_called_impossible(data: st.DataObject) -> None:
     judged = judge(data.draw(alike()), pool)
     event("impossible" if judged.impossible else "possible")
     if judged.impossible:
-        for deck in data.draw(st.lists(decks(pool), min_size=10, max_size=10)):
+        for deck in data.draw(st.lists(decks(pool), min_size=6, max_size=6)):
             # Both stand on one of these days.
             assert {verdict(judged.rules, deck, day) for day in DAYS} != {"legal"}

@@ -194,7 +194,7 @@ def test_a_broken_format_never_half_works(table: GameData, tmp_path: Path, seed:
     lists = [text if len(text) < 4000 else "".join(text.splitlines(keepends=True)[:80]) for text in lists]
     file, listed = tmp_path / "x.yaml", tmp_path / "list.yaml"
     broken = loaded = 0
-    for _ in range(60):
+    for _ in range(amount(60, 40)):
         text = chance.choice(formats)
         if chance.random() < 0.2:
             listed.write_text(break_values(chance.choice(lists), chance))
@@ -221,5 +221,5 @@ def test_a_broken_format_never_half_works(table: GameData, tmp_path: Path, seed:
             )
             assert all(one.message.ja and one.message.en for one in report.findings)
         assert describe_format(ready.format, table.game, chance.choice(["ja", "en"]))
-    assert broken > 30
+    assert broken > amount(30, 20)
     assert loaded > 0

@@ -1,4 +1,4 @@
-"""Magic: its rules in words, names of formats that several games have, and cases of a base."""
+"""Magic: commanders and companions, names of formats that several games have, and cases of a base."""
 
 from __future__ import annotations
 
@@ -22,6 +22,40 @@ def test_what_no_pair_allows_is_said_in_one_sentence() -> None:
     assert finding.message.ja.startswith("この2枚は一緒に統率者にできません")
     assert [one.line for one in finding.cards] == [2, 3]
     assert finding.allowed is None
+
+
+PARTNERS = "cards:\n" + "".join(
+    f"  - {{name: {name}, tag: [{tag}], supertype: [Legendary], type: [Creature], subtype: [], identity: [],\n"
+    "     partner_with: [], pool: [commander]}\n"
+    for name, tag in (
+        ("Tin Survivor", "partner-survivors"),
+        ("Brass Survivor", "partner-survivors"),
+        ("Tin Father", "partner-father-and-son"),
+        ("Tin Partner", "partner"),
+        ("Tin Friend", "friends-forever"),
+    )
+)
+
+
+@pytest.mark.usefixtures("fewer_cards")
+def test_each_kind_of_partner_goes_with_its_own(tmp_path: Path) -> None:
+    (tmp_path / "cards.yaml").write_text(PARTNERS, encoding="utf-8")
+    commander = load_format("magic/commander", cards=[tmp_path / "cards.yaml"])
+    for other, together in (
+        ("Brass Survivor", True),
+        *((f"Tin {name}", False) for name in ("Father", "Partner", "Friend")),
+    ):
+        text = f"Commander\n1 Tin Survivor\n1 {other}\nDeck\n98 Wastes\n"
+        report = check(text, commander, as_of="2025-12-01")
+        assert ("commander-pair" not in [finding.rule for finding in report.findings]) == together
+
+
+@pytest.mark.parametrize(("copies", "is_over"), [(3, False), (4, True)])
+def test_a_companion_beside_copies_in_the_deck_counts_with_them(copies: int, is_over: bool) -> None:
+    name = "Kaheera, the Orphanguard"
+    text = f"Companion\n1 {name}\n\nDeck\n{copies} {name}\n60 Plains\n\nSideboard\n1 {name}\n14 Plains\n"
+    report = check(text, load_format("magic/legacy"), as_of="2025-12-01")
+    assert ("copies" in [finding.rule for finding in report.findings]) == is_over
 
 
 # Formats of one name.
@@ -89,17 +123,11 @@ def club(tmp_path: Path) -> Path:
 
 def test_a_base_shows_its_rules_by_formats_that_extend_it(club: Path) -> None:
     assert faults(club, "base.yaml", "x.yaml") == []
-
-
-def test_what_a_base_does_not_show_is_told_of_the_base(club: Path) -> None:
     (club / "base.cases" / "one.txt").unlink()
     [fault] = faults(club, "base.yaml", "x.yaml")
     assert "base.yaml: no case has 'size' as its only finding" in fault
-
-
-def test_without_cases_of_the_base_the_format_shows_all(club: Path) -> None:
-    for file in (club / "base.cases").iterdir():
-        file.unlink()
+    # Without cases of the base the format shows all.
+    (club / "base.cases" / "kept.txt").unlink()
     told = faults(club, "base.yaml", "x.yaml")
     assert len(told) == 2
     assert all("x.yaml: no " in one and "'size'" in one for one in told)

@@ -53,18 +53,6 @@ def test_a_truncated_file_replaces_nothing(how: str, take: Take, store: Path, go
         assert store.read_bytes() == good
 
 
-def test_where_a_file_ends_too_early_is_told(take: Take) -> None:
-    content = scryfall().rstrip()
-    with pytest.raises(UserError, match=f"ends too early, after {len(content) - 20:,} bytes"):
-        take(content[:-20])
-
-
-def test_what_is_no_json_is_told(take: Take, good: bytes, store: Path) -> None:
-    with pytest.raises(UserError, match="not valid JSON"):
-        take(scryfall().replace(b'"cmc": ', b'"cmc": x', 1))
-    assert store.read_bytes() == good
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -121,15 +109,6 @@ def test_a_zip_holds_one_file(take: Take) -> None:
             take(zipped(names), "other.zip")
 
 
-def test_the_directory_of_a_zip_is_bounded_before_it_is_read(
-    take: Take, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    content = zipped([f"{'x' * 200}{number}.json" for number in range(100)])
-    monkeypatch.setattr(source_files, "_MOST_DIRECTORY", 20_000)
-    with pytest.raises(UserError, match="with too many files"):
-        take(content, "more.zip")
-
-
 @pytest.mark.parametrize("how", PACKINGS)
 def test_what_grows_beyond_measure_is_refused(
     how: str, take: Take, good: bytes, store: Path, monkeypatch: pytest.MonkeyPatch
@@ -142,17 +121,35 @@ def test_what_grows_beyond_measure_is_refused(
     assert store.read_bytes() == good
 
 
-def test_one_endless_card_is_refused(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_files, "MOST_ITEM", 100_000)
-    with pytest.raises(UserError, match="one entry is too large"):
-        take(scryfall([printed("Kite", oracle_text="x" * 500_000)]))
+MANY = zipped([f"{'x' * 200}{number}.json" for number in range(100)])
+ENDLESS = scryfall([printed("Kite", oracle_text="x" * 500_000)])
 
 
-def test_a_whole_file_has_an_end(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source_files, "MOST_BYTES", 1000)
-    monkeypatch.setattr(source_files, "MOST_ITEM", 1000)
-    with pytest.raises(UserError, match="too large"):
-        take(scryfall())
+@pytest.mark.parametrize(
+    ("limits", "content", "said"),
+    [
+        ({}, scryfall().rstrip()[:-20], f"ends too early, after {len(scryfall().rstrip()) - 20:,} bytes"),
+        ({}, scryfall().replace(b'"cmc": ', b'"cmc": x', 1), "not valid JSON"),
+        # The directory of a ZIP file is bounded before it is read.
+        ({"_MOST_DIRECTORY": 20_000}, MANY, "with too many files"),
+        ({"MOST_ITEM": 100_000}, ENDLESS, "one entry is too large"),
+        ({"MOST_BYTES": 1000, "MOST_ITEM": 1000}, scryfall(), "too large"),
+    ],
+)
+def test_what_is_too_large_or_spoilt_is_told_and_replaces_nothing(
+    limits: dict[str, int],
+    content: bytes,
+    said: str,
+    take: Take,
+    good: bytes,
+    store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, most in limits.items():
+        monkeypatch.setattr(source_files, name, most)
+    with pytest.raises(UserError, match=said):
+        take(content, "more")
+    assert store.read_bytes() == good
 
 
 def test_without_the_library_the_way_to_get_it_is_told(take: Take, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,34 +76,21 @@ def test_a_database_in_another_language_names_the_cards_that_are_there(tmp_path:
     assert "新しい紙" in cards
 
 
-def test_no_such_database(tmp_path: Path, take: Take) -> None:
-    other = tmp_path / "other.cdb"
-    with sqlite3.connect(other) as database:
-        database.execute("CREATE TABLE datas(id)")
-        database.execute("CREATE VIEW texts AS SELECT 1 AS id, 'x' AS name")
-    database.close()
-    with pytest.raises(UserError, match="not a card database"):
-        take(other)
-
-
-def test_a_virtual_table_is_no_table(tmp_path: Path, take: Take) -> None:
-    other = tmp_path / "other.cdb"
-    with sqlite3.connect(other) as database:
-        if not any("FTS5" in option for (option,) in database.execute("PRAGMA compile_options")):
-            pytest.skip("this SQLite has no virtual tables to try")
-        database.execute("CREATE TABLE datas(id, alias, ot, type)")
-        database.execute("CREATE VIRTUAL TABLE texts USING fts5(id, name)")
-    database.close()
-    with pytest.raises(UserError, match="not a card database"):
-        take(other)
-
-
-def test_an_endless_name_is_not_read(tmp_path: Path, take: Take) -> None:
+@pytest.mark.parametrize(
+    ("statements", "said"),
+    [
+        (["DROP TABLE texts", "CREATE VIEW texts AS SELECT 1 AS id, 'x' AS name"], "not a card database"),
+        (["DROP TABLE texts", "CREATE VIRTUAL TABLE texts USING fts5(id, name)"], "not a card database"),
+        (["UPDATE texts SET name = hex(zeroblob(3000000)) WHERE id = 200"], "not a readable database"),
+    ],
+)
+def test_no_such_database(tmp_path: Path, take: Take, statements: list[str], said: str) -> None:
     file = cdb(tmp_path / "cards.cdb")
     with sqlite3.connect(file) as database:
-        database.execute("UPDATE texts SET name = hex(zeroblob(3000000)) WHERE id = 200")
+        for statement in statements:
+            database.execute(statement)
     database.close()
-    with pytest.raises(UserError, match="not a readable database"):
+    with pytest.raises(UserError, match=said):
         take(file)
 
 
@@ -138,7 +125,7 @@ def test_equal_ids_do_not_multiply(tmp_path: Path, take: Take, names: tuple[str,
     with sqlite3.connect(file) as database:
         database.execute("CREATE TABLE datas(id integer, ot integer, alias integer, type integer)")
         database.execute("CREATE TABLE texts(id integer, name text)")
-        rows = [(100, names[number % len(names)]) for number in range(20_000)]
+        rows = [(100, names[number % len(names)]) for number in range(4_000)]
         database.executemany("INSERT INTO datas VALUES (?, 3, 0, 17)", [(code,) for code, _name in rows])
         database.executemany("INSERT INTO texts VALUES (?, ?)", rows)
         database.execute("INSERT INTO datas VALUES (200, 3, 0, 17)")
@@ -147,7 +134,7 @@ def test_equal_ids_do_not_multiply(tmp_path: Path, take: Take, names: tuple[str,
     taken = take(file)
     # A number with two names is a card of neither.
     assert sorted(cards_of(taken)) == sorted({"Other Paper", *(names if len(names) == 1 else ())})
-    assert taken.left_out.get("flawed", 0) == (0 if len(names) == 1 else 20_000)
+    assert taken.left_out.get("flawed", 0) == (0 if len(names) == 1 else 4_000)
 
 
 # Banlists

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
 from math import ceil
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from factories import garden_game
-from factories.event_lists import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
+from factories.events import MAIN, SIDE, UNDECIDED, UNREADABLE, duemagic, legal
 from factories.random_lists import HASH, chained, deck_check, known_lists, lists, receipt
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,12 +70,6 @@ def test_the_last_check_of_a_deck_counts(results: list[Literal["same", "differen
     assert found.checked == right
 
 
-@pytest.mark.parametrize("seed", ["", " ", "\u3000\n"])
-def test_a_seed_without_anything_in_it_is_a_mistake(seed: str) -> None:
-    with pytest.raises(UserError, match="the seed is empty"):
-        draw(log_of(*decks(3)), share_of("10%"), seed)
-
-
 def test_a_receipt_that_was_replaced_is_not_drawn_and_the_new_one_is_unchecked() -> None:
     log = log_of(receipt(), deck_check(1, "same"), receipt(replaces=1))
     found = draw(log, share_of("100%"), "seed")
@@ -83,30 +77,22 @@ def test_a_receipt_that_was_replaced_is_not_drawn_and_the_new_one_is_unchecked()
     assert (found.total, found.checked) == (1, 0)
 
 
-@pytest.mark.parametrize(
-    ("written", "share"), [("10%", "0.1"), (" 12.5 % ", "0.125"), ("100％", "1"), ("0.5%", "0.005")]
-)
-def test_shares_as_they_are_written(written: str, share: str) -> None:
-    assert share_of(written) == Decimal(share)
+def test_shares_and_seeds_as_they_are_written() -> None:
+    for written, share in (("10%", "0.1"), (" 12.5 % ", "0.125"), ("100％", "1"), ("0.5%", "0.005")):
+        assert share_of(written) == Decimal(share)
+    for written in ("", "10", "0%", "101%", "-5%", "1e1%", "ten%", "10%%", "9" * 50 + "%"):
+        with pytest.raises(UserError, match="share"):
+            share_of(written)
+    for seed in ("", " ", "\u3000\n"):
+        with pytest.raises(UserError, match="the seed is empty"):
+            draw(log_of(*decks(3)), share_of("10%"), seed)
 
 
-@pytest.mark.parametrize("written", ["", "10", "0%", "101%", "-5%", "1e1%", "ten%", "10%%", "9" * 50 + "%"])
-def test_what_is_no_share_is_a_mistake(written: str) -> None:
-    with pytest.raises(UserError, match="share"):
-        share_of(written)
-
-
-def registered(text: str = "", **more: object) -> Receipt:
-    table = duemagic().game_data
-    listed = list_of(table.read(text or legal(), "r"))
-    assert listed is not None
-    plain = {
-        "listed": listed,
-        "game": table.game.id,
-        "format": Stamp("duel-masters/duemagic", HASH),
-        "best_of": None,
-    }
-    return receipt(**(plain | more))
+def registered(text: str = "", **more: Any) -> Receipt:
+    """A receipt of a list of Duemagic."""
+    listed = list_of(duemagic().game_data.read(text or legal(), "r"))
+    format = Stamp("duel-masters/duemagic", HASH)
+    return receipt(**{"listed": listed, "game": "duel-masters", "format": format, "best_of": None} | more)
 
 
 def held(text: str, against: Receipt | None = None, *, between_games: bool = False) -> Comparison:
@@ -141,12 +127,8 @@ def swapped(number: int, out: str = MAIN[0], come: str = SIDE[0]) -> str:
     )
 
 
-def test_the_registered_deck_in_any_notation_is_the_same() -> None:
-    assert result(legal()) == "same"
-    assert result(swapped(0)) == "same"
-
-
 def test_what_is_missing_extra_or_moved_is_told() -> None:
+    assert result(legal()) == result(swapped(0)) == "same"
     assert found(legal().replace("4 x デーモン・ハンド", "3 x デーモン・ハンド")) == [
         ("missing", "デーモン・ハンド", 1)
     ]
@@ -165,20 +147,16 @@ def test_after_sideboarding_any_legal_partition_is_the_same(number: int) -> None
     assert result(swapped(number), between_games=True) == "same"
 
 
-def test_after_sideboarding_the_main_deck_is_exactly_50_again() -> None:
-    fifty_one = (
-        swapped(0)
-        .replace("4 " + SIDE[0], "3 " + SIDE[0])
-        .replace("サイドボード", f"1 {SIDE[0]}\nサイドボード")
-    )
-    verified = held(fifty_one, between_games=True)
+def test_after_sideboarding_the_main_deck_is_exactly_50_again_and_nothing_else_may_differ() -> None:
+    fifty_one = swapped(0).replace(f"4 {SIDE[0]}", f"3 {SIDE[0]}")
+    verified = held(fifty_one.replace("サイドボード", f"1 {SIDE[0]}\nサイドボード"), between_games=True)
     assert verified.result == "different"
     assert "main-size" in [one.rule for one in verified.findings]
-
-
-def test_after_sideboarding_nothing_else_may_differ() -> None:
-    assert result(swapped(1).replace("4 " + MAIN[5], "3 " + MAIN[5]), between_games=True) == "different"
-    assert result(swapped(1) + "\n1 クリスタル・メモリー", between_games=True) == "different"
+    for other in (
+        swapped(1).replace("4 " + MAIN[5], "3 " + MAIN[5]),
+        swapped(1) + "\n1 クリスタル・メモリー",
+    ):
+        assert result(other, between_games=True) == "different"
 
 
 def test_a_list_that_a_judge_accepted_in_spite_of_its_faults_may_be_played_so() -> None:
@@ -193,11 +171,7 @@ def test_a_list_that_a_judge_accepted_in_spite_of_its_faults_may_be_played_so() 
 def test_a_format_without_an_exchange_has_none() -> None:
     amadeus = load_format("duel-masters/amadeus")
     deck = amadeus.game_data.read("4 天災 デドダム", "d")
-    listed = list_of(deck)
-    assert listed is not None
-    against = receipt(
-        listed=listed, game="duel-masters", format=Stamp("duel-masters/amadeus", HASH), best_of=None
-    )
+    against = registered(listed=list_of(deck), format=Stamp("duel-masters/amadeus", HASH))
     assert verify(against, deck, amadeus).result == "same"
     with pytest.raises(UserError, match="no cards are exchanged"):
         verify(against, deck, amadeus, between_games=True)
@@ -214,6 +188,11 @@ def test_a_card_that_nobody_knows_is_compared_as_names_are() -> None:
     assert result(UNDECIDED, against) == "same"
     assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
     assert result(UNDECIDED.replace("3 x 誰も知らない", "2 x 誰も知らない"), against) == "different"
+    # One that is not on the list leaves it open.
+    verified = held(UNDECIDED.replace("誰も知らない新カード", "誰も知らない別カード"), against)
+    assert verified.result == "undecided"
+    assert [one.near[0] for one in verified.unknown] == ["誰も知らない新カード"]
+    assert result(legal() + "1 ???????\n") == "undecided"
 
 
 def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
@@ -249,15 +228,6 @@ def test_names_on_the_registered_list_are_suggested_before_others() -> None:
     assert unknown.near[0] == "アクア・ナイト"
     assert len(unknown.near) == len(set(unknown.near)) <= 3
     assert set(unknown.near) <= {*nearest, *MAIN, *SIDE, "アクア・ナイト"}
-
-
-def test_an_unknown_name_that_is_not_on_the_list_leaves_it_open() -> None:
-    against = registered(UNDECIDED)
-    other = UNDECIDED.replace("誰も知らない新カード", "誰も知らない別カード")
-    verified = held(other, against)
-    assert verified.result == "undecided"
-    assert [one.near[0] for one in verified.unknown] == ["誰も知らない新カード"]
-    assert held(legal() + "1 ???????\n").result == "undecided"
 
 
 def test_a_name_that_may_mean_several_cards_leaves_it_open() -> None:

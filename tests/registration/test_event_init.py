@@ -1,4 +1,4 @@
-"""`deckcheck event init`: a file that is valid as it is written, and nothing overwritten."""
+"""`deckcheck event init`: a file that is valid as it is written, also for the export of a form."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import json
 import os
 import re
 import stat
-import subprocess
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.commands import run_process
-from factories.scratch_repositories import outside
+import yaml
+from factories.commands import Done, deckcheck
+from factories.events import entries, legal, put
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
+from openpyxl import Workbook
 
 from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
@@ -30,8 +31,17 @@ LANGUAGES = ("ja", "en")
 FORMATS = [one.id for one in bundled_formats() if not one.abstract]
 
 
-def deckcheck(folder: Path, *arguments: str, lang: str = "en") -> subprocess.CompletedProcess[str]:
-    return run_process(arguments, cwd=folder, env=outside(DECKCHECK_LANG=lang), encoding="utf-8")
+OWN = "format: club/own\nname: Own\nextends: duel-masters/original\n"
+
+
+def init(folder: Path, *words: str, lang: str = "en") -> Done:
+    return deckcheck("event", "init", *words, cwd=folder, DECKCHECK_LANG=lang)
+
+
+def made(folder: Path, *words: str, lang: str = "en") -> Done:
+    done = init(folder, *words, lang=lang)
+    assert (done.status, done.err) == (0, "")
+    return done
 
 
 def text_of(file: Path, lang: str, format: str | None = None, folders: Folders = BUNDLED_ONLY) -> str:
@@ -40,8 +50,7 @@ def text_of(file: Path, lang: str, format: str | None = None, folders: Folders =
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_fresh_file_is_read_and_keeps_to_the_schema(tmp_path: Path, lang: str) -> None:
-    done = deckcheck(tmp_path, "event", "init", lang=lang)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = made(tmp_path, lang=lang)
     file = tmp_path / "event.yaml"
     data = load_yaml(file).data
     Draft7Validator(load_schema("event")).validate(data)
@@ -51,8 +60,8 @@ def test_a_fresh_file_is_read_and_keeps_to_the_schema(tmp_path: Path, lang: str)
     assert (event.language, event.required) == (lang, ("name",))
     assert read_entries(event, load_game("duel-masters")).submissions == []
     assert bool(re.search("[ぁ-ん]", file.read_text("utf-8"))) == (lang == "ja")
-    assert event.format in done.stdout and event.date in done.stdout
-    assert done.stdout.rstrip().endswith("deckcheck event check event.yaml")
+    assert event.format in done.out and event.date in done.out
+    assert done.out.rstrip().endswith("deckcheck event check event.yaml")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -101,33 +110,23 @@ def test_every_day_can_be_asked_for(day: date, lang: str) -> None:
     ],
 )
 def test_a_day_or_format_that_is_none_is_told(tmp_path: Path, option: str, written: str, told: str) -> None:
-    done = deckcheck(tmp_path, "event", "init", option, written)
-    assert done.returncode == 2 and told in done.stderr
+    done = init(tmp_path, option, written)
+    assert done.status == 2 and told in done.err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_format_in_a_file_is_named_from_the_file_of_the_event(tmp_path: Path) -> None:
-    (tmp_path / "own.yaml").write_text(
-        "format: club/own\nname: Own\nextends: duel-masters/original\n", encoding="utf-8"
-    )
-    done = deckcheck(tmp_path, "event", "init", "cups/friday.yaml", "--format", "own.yaml")
-    assert (done.returncode, done.stderr) == (0, "")
+def test_formats_of_ones_own_are_named_from_the_file_of_the_event(tmp_path: Path) -> None:
+    put(tmp_path, {"own.yaml": OWN, "my formats/two.yaml": OWN.replace("own", "two")})
+    put(tmp_path, {"deckcheck.toml": 'formats = ["my formats"]\n'})
     file = tmp_path / "cups" / "friday.yaml"
+    made(tmp_path, "cups/friday.yaml", "--format", "own.yaml")
     assert load_yaml(file).data["format"] == "../own.yaml"
     assert Path(read_event(file).format).resolve() == tmp_path / "own.yaml"
     assert (tmp_path / "cups" / "lists").is_dir()
-
-
-def test_formats_of_the_settings_are_taken_along(tmp_path: Path) -> None:
-    (tmp_path / "my formats").mkdir()
-    (tmp_path / "my formats" / "own.yaml").write_text(
-        "format: club/own\nname: Own\nextends: duel-masters/original\n", encoding="utf-8"
-    )
-    (tmp_path / "deckcheck.toml").write_text('formats = ["my formats"]\n', encoding="utf-8")
-    done = deckcheck(tmp_path, "event", "init", "cups/friday.yaml", "--format", "club/own")
-    assert (done.returncode, done.stderr) == (0, "")
-    event = read_event(tmp_path / "cups" / "friday.yaml")
-    assert event.format == "club/own"
+    file.unlink()
+    made(tmp_path, "cups/friday.yaml", "--format", "club/two")
+    event = read_event(file)
+    assert event.format == "club/two"
     assert [one.resolve() for one in event.folders.formats] == [tmp_path / "my formats"]
 
 
@@ -135,7 +134,7 @@ def test_formats_of_the_settings_are_taken_along(tmp_path: Path) -> None:
 def test_the_folder_is_for_its_owner_and_the_file_for_all(tmp_path: Path) -> None:
     old = os.umask(0o022)
     try:
-        assert deckcheck(tmp_path, "event", "init").returncode == 0
+        made(tmp_path)
     finally:
         os.umask(old)
     assert stat.S_IMODE((tmp_path / "lists").stat().st_mode) == 0o700
@@ -153,11 +152,85 @@ def test_folders_of_any_name_are_named(tmp_path: Path, folder: str) -> None:
 
 def test_two_events_of_a_day_have_logs_of_their_own(tmp_path: Path) -> None:
     for file in ("a.yaml", "b.yaml", "c.yaml"):
-        assert deckcheck(tmp_path, "event", "init", file, "--date", "2026-12-05").returncode == 0
+        made(tmp_path, file, "--date", "2026-12-05")
     events = [read_event(tmp_path / file) for file in ("a.yaml", "b.yaml", "c.yaml")]
     assert [event.id for event in events] == ["event-2026-12-05", "event-2026-12-05-2", "event-2026-12-05-3"]
     assert len({event.log for event in events}) == 3
     # The log of an event whose file is gone still has its receipts.
     (tmp_path / "b.yaml").rename(tmp_path / "event-2026-12-05-4.log.jsonl")
-    assert deckcheck(tmp_path, "event", "init", "d.yaml", "--date", "2026-12-05").returncode == 0
+    made(tmp_path, "d.yaml", "--date", "2026-12-05")
     assert read_event(tmp_path / "d.yaml").id == "event-2026-12-05-2"
+
+
+# The columns of an export
+
+
+WANTED = {
+    "google-ja": (
+        "タイムスタンプ,メールアドレス,お名前（本名）,ふりがな,会員番号（10桁）,使用デッキ名,デッキリスト,意気込み",
+        "{submitted: タイムスタンプ, email: メールアドレス, name: お名前（本名）, reading: ふりがな, "
+        "id: 会員番号（10桁）, deck_name: 使用デッキ名, deck: デッキリスト}",
+    ),
+    "google-en": (
+        "Timestamp,Email Address,What is your full name?,Player ID,Deck name,Decklist",
+        "{submitted: Timestamp, email: Email Address, name: 'What is your full name?', id: Player ID, "
+        "deck_name: Deck name, deck: Decklist}",
+    ),
+    "microsoft-ja": (
+        "ID,開始時刻,完了時刻,メール,名前,最終変更時刻,お名前,プレイヤーID,メインデッキ,サイドボード",
+        "{submitted: 完了時刻, name: お名前, id: プレイヤーID, zones: {main: メインデッキ, side: サイドボード}}",
+    ),
+    "microsoft-en": (
+        "ID,Start time,Completion time,Email,Name,First name,Last name,Your decklist",
+        "{submitted: Completion time, name: [First name, Last name], deck: Your decklist}",
+    ),
+}
+"""The heads of exports, and what their columns mean in the event's file."""
+
+
+def export(folder: Path, heads: list[str], file: str, encoding: str = "utf-8-sig") -> None:
+    """Write an export with these heads and a row."""
+    known = {"メール": "anonymous", "Email": "anonymous", "ID": "1"}
+    times = [head for head in heads if "時刻" in head or "ime" in head]
+    values = [known.get(head, "2026/11/26 10:00:00" if head in times else "x") for head in heads]
+    if file.endswith(".xlsx"):
+        book = Workbook()
+        book.active.append(heads)
+        book.active.append(values)
+        book.save(folder / file)
+    else:
+        text = ",".join(f'"{head}"' for head in heads) + "\r\n" + ",".join(values) + "\r\n"
+        (folder / file).write_bytes(text.encode(encoding))
+
+
+@pytest.mark.parametrize("kind", WANTED)
+@pytest.mark.parametrize(
+    ("file", "encoding"), [("export.csv", "utf-8-sig"), ("export.csv", "cp932"), ("export.xlsx", "")]
+)
+def test_the_columns_of_an_export_are_read(tmp_path: Path, kind: str, file: str, encoding: str) -> None:
+    heads, wanted = WANTED[kind]
+    export(tmp_path, heads.split(","), file, encoding)
+    made(tmp_path, "--form", file, "--format", "duel-masters/duemagic")
+    [form] = [
+        entry for entry in load_yaml(tmp_path / "event.yaml").data["entries"] if not isinstance(entry, str)
+    ]
+    assert form == {"file": file, "columns": yaml.safe_load(wanted)}
+
+
+def test_the_event_that_is_written_reads_the_export(tmp_path: Path) -> None:
+    text = "タイムスタンプ,氏名,デッキレシピ\n" + f'2026/11/26 10:00:00,水野,"{legal()}"\n'
+    (tmp_path / "form.csv").write_bytes(text.encode("cp932"))
+    done = made(tmp_path, "--form", "form.csv", "-f", "duel-masters/duemagic", "--date", "2026-11-28")
+    assert "  deck: デッキレシピ\n" in done.out
+    [found] = entries(tmp_path)
+    assert (found["player"]["name"], found["state"], found["late"]) == ("水野", "legal", False)
+
+
+def test_a_form_without_names_or_lists_is_refused_with_its_columns(tmp_path: Path) -> None:
+    export(tmp_path, ["Timestamp", "Colour"], "export.csv")
+    done = init(tmp_path, "--form", "export.csv")
+    assert done.status == 2 and not (tmp_path / "event.yaml").exists()
+    assert "no column looks like name, deck" in done.err and "“Timestamp”, “Colour”" in done.err
+    (tmp_path / "empty.csv").write_text("", encoding="utf-8")
+    for file in ("empty.csv", "none.csv"):
+        assert init(tmp_path, "--form", file).status == 2

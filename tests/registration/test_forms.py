@@ -1,24 +1,78 @@
-"""CSV and TSV exports of forms: as they are, wrong, too large, or sent by somebody who means harm."""
+"""Exports of forms, CSV and XLSX: as they are, wrong, too large, or sent by somebody who means harm."""
 
 from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, datetime
+import os
+import struct
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from factories.forms import DECK, GAME, HEAD, NAMES, ROW, SENT, event_at, mistakes, read, sheet
+from factories.examples import within
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from openpyxl import Workbook
 
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.registration.event import read_event
-from deckcheck.registration.forms import LARGEST_FILE, MOST_ROWS
+from deckcheck.formats.loading import load_game
+from deckcheck.registration import forms
+from deckcheck.registration.event import Event, read_event
+from deckcheck.registration.forms import LARGEST_FILE, LARGEST_UNPACKED
 from deckcheck.registration.roster import read_entries
 from deckcheck.registration.submissions import LARGEST_LIST, Player, Submission
-from deckcheck.support.errors import UserError
+from deckcheck.support.errors import Problem, UserError
+
+GAME = load_game("duel-masters")
+HEAD = ("タイムスタンプ", "お名前", "ふりがな", "会員番号", "デッキリスト")
+COLUMNS = "{submitted: タイムスタンプ, name: お名前, reading: ふりがな, id: 会員番号, deck: デッキリスト}"
+DECK = "4 x 天災 デドダム\n36 x 青銅の鎧"
+SENT = "2026/11/27 19:59:03"
+NAMES = ("山田花子", "やまだはなこ", "M-4711")
+ROW = (SENT, *NAMES, DECK)
+LENIENT = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+
+
+def event_at(folder: Path, columns: str, file: str) -> Event:
+    path = folder / "event.yaml"
+    path.write_text(
+        "event: friday\nname: 金曜杯\ndate: 2026-11-28\nformat: duel-masters/original\n"
+        f"entries:\n  - file: {file}\n    columns: {columns}\n",
+        encoding="utf-8",
+    )
+    return read_event(path)
+
+
+def read(folder: Path, data: str | bytes, columns: str = COLUMNS, file: str = "form.csv") -> list[Submission]:
+    """What is read from an export."""
+    (folder / file).write_bytes(data.encode() if isinstance(data, str) else data)
+    return read_entries(event_at(folder, columns, file), GAME).submissions
+
+
+def mistakes(
+    folder: Path, data: str | bytes, columns: str = COLUMNS, file: str = "form.csv"
+) -> tuple[Problem, ...]:
+    """What is told of an export that can't be used, in which no player is named."""
+    with pytest.raises(UserError) as caught:
+        read(folder, data, columns, file)
+    for one in caught.value.problems:
+        told = [one.in_("ja"), one.in_("en"), one.excerpt or "", str(caught.value)]
+        assert not [name for name in NAMES for text in told if name in text]
+    return caught.value.problems
+
+
+def sheet(*rows: tuple[str, ...], delimiter: str = ",", end: str = "\r\n") -> str:
+    """The text of a CSV export."""
+    told = io.StringIO(newline="")
+    csv.writer(told, delimiter=delimiter, lineterminator=end).writerows(rows)
+    return told.getvalue()
 
 
 @cache
@@ -28,17 +82,9 @@ def table() -> GameData:
 
 def test_a_form_is_read(tmp_path: Path) -> None:
     [one] = read(tmp_path, sheet(HEAD, ROW))
-    assert [one] == [
-        Submission(
-            id=one.id,
-            place="form.csv:2",
-            player=Player("山田花子", "やまだはなこ", None, "M-4711"),
-            text=DECK,
-            submitted=datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC),
-            submitted_as=SENT,
-            timed=True,
-        )
-    ]
+    player = Player("山田花子", "やまだはなこ", None, "M-4711")
+    when = datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC)
+    assert one == Submission("form.csv:2", player, DECK, when, SENT, id=one.id, timed=True)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
@@ -126,7 +172,7 @@ def normal(text: str) -> str | None:
     st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@LENIENT
 def test_whatever_was_written_as_csv_is_read_back(
     tmp_path: Path,
     rows: list[tuple[str, str, str, str, str]],
@@ -149,12 +195,10 @@ def test_whatever_was_written_as_csv_is_read_back(
 
 
 @given(
-    st.one_of(
-        st.binary(max_size=300), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
-    ),
+    st.binary(max_size=300) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")),
     st.booleans(),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@LENIENT
 def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes, headed: bool) -> None:
     try:
         found = read(tmp_path, sheet(HEAD).encode() + data if headed else data)
@@ -274,15 +318,16 @@ def test_lists_that_are_too_large_together_are_told(tmp_path: Path, monkeypatch:
     assert problem.message.en == "all lists together are too large"
 
 
-def test_a_form_of_too_many_rows_or_bytes_is_told(tmp_path: Path) -> None:
+def test_a_form_of_too_many_rows_or_bytes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms, "MOST_ROWS", 100)
     row = f"{SENT},{NAMES[0]},,,1\n"
-    assert len(read(tmp_path, sheet(HEAD) + row * MOST_ROWS)) == MOST_ROWS
-    [problem] = mistakes(tmp_path, sheet(HEAD) + row * (MOST_ROWS + 1))
+    assert len(read(tmp_path, sheet(HEAD) + row * 100)) == 100
+    [problem] = mistakes(tmp_path, sheet(HEAD) + row * 101)
     assert "too many rows" in problem.message.en
     with (tmp_path / "form.csv").open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
     with pytest.raises(UserError, match="too large"):
-        read_entries(event_at(tmp_path), GAME)
+        read_entries(event_at(tmp_path, COLUMNS, "form.csv"), GAME)
 
 
 def test_a_form_of_nothing_but_delimiters_is_told(tmp_path: Path) -> None:
@@ -300,3 +345,327 @@ def test_a_nul_in_one_cell_is_told_with_its_row_and_the_others_go_on(tmp_path: P
     assert found[0].problem is not None
     assert found[0].problem.en == f"the cell in column {column} of this row can't be read"
     assert (found[1].problem, found[1].text) == (None, DECK)
+
+
+# Workbooks
+
+BOOK_HEAD = (*HEAD[:2], *HEAD[3:])
+BOOK_COLUMNS = "{submitted: タイムスタンプ, name: お名前, id: 会員番号, deck: デッキリスト}"
+NAME = NAMES[0]
+BOOK_ROW = (datetime(2026, 11, 27, 19, 59, 3), NAME, 12, DECK)
+SHEET = "xl/worksheets/sheet1.xml"
+SHARED = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+NO_XLSX = "not readable as XLSX"
+Change = Callable[[str, bytes], bytes]
+
+
+def saved(made: Workbook) -> bytes:
+    told = io.BytesIO()
+    made.save(told)
+    return told.getvalue()
+
+
+def book(rows: Iterable[Sequence[Any]], shown_as: str = "General") -> bytes:
+    """A workbook with these rows; the id in the second is shown as that."""
+    made = Workbook()
+    for row in rows:
+        made.active.append(row)
+    made.active["C2"].number_format = shown_as
+    return saved(made)
+
+
+@cache
+def plain() -> bytes:
+    return book([BOOK_HEAD, BOOK_ROW])
+
+
+def repacked(data: bytes, change: Change, more: Mapping[str, bytes] | None = None) -> bytes:
+    """A workbook with its members changed, and more of them."""
+    told = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(told, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, change(name, old.read(name)))
+        for name, content in (more or {}).items():
+            new.writestr(name, content)
+    return told.getvalue()
+
+
+def with_more(**members: bytes) -> bytes:
+    return repacked(plain(), lambda _name, old: old, members)
+
+
+def with_sheet(xml: str | bytes) -> bytes:
+    """A workbook whose sheet is this."""
+    content = xml.encode() if isinstance(xml, str) else xml
+    return repacked(plain(), lambda name, old: content if name == SHEET else old)
+
+
+def with_rows(*rows: str, above: str = "", dimension: str = "") -> bytes:
+    """A workbook with the usual head, these rows, and what stands above them."""
+    head = "".join(cell(f"{column}1", text) for column, text in zip("ABCD", BOOK_HEAD, strict=True))
+    return with_sheet(
+        f'<?xml version="1.0"?>{above}'
+        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        f'{dimension}<sheetData><row r="1">{head}</row>{"".join(rows)}</sheetData></worksheet>'
+    )
+
+
+def cell(place: str, text: str) -> str:
+    return f'<c r="{place}" t="inlineStr"><is><t>{text}</t></is></c>'
+
+
+def read_book(folder: Path, data: bytes, more: str = "") -> list[Submission]:
+    return read(folder, data, f"{BOOK_COLUMNS}\n{more}", "form.xlsx")
+
+
+def mistake(folder: Path, data: bytes, more: str = "") -> Problem:
+    [problem] = mistakes(folder, data, f"{BOOK_COLUMNS}\n{more}", "form.xlsx")
+    return problem
+
+
+def test_a_workbook_is_read(tmp_path: Path) -> None:
+    [one] = read_book(tmp_path, plain())
+    assert one.place == "form.xlsx:2"
+    assert (one.player.name, one.player.id, one.text) == (NAME, "12", DECK)
+    assert (one.submitted, one.submitted_as) == (
+        datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC),
+        "2026-11-27 19:59:03",
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "shown_as", "text"),
+    [
+        (12, "General", "12"),
+        (12.0, "General", "12"),
+        (12.5, "General", "12.5"),
+        (12, "0000", "0012"),
+        ("0012", "@", "0012"),
+        (123456789012345, "General", "123456789012345"),
+        (True, "General", "TRUE"),
+        ("=1+1", "General", None),
+        ("#N/A", "General", None),
+        (None, "General", None),
+    ],
+)
+def test_an_id_is_what_the_cell_shows(tmp_path: Path, value: Any, shown_as: str, text: str | None) -> None:
+    [one] = read_book(tmp_path, book([BOOK_HEAD, (*BOOK_ROW[:2], value, DECK)], shown_as))
+    assert one.player.id == text
+
+
+@pytest.mark.parametrize(
+    ("value", "when", "text"),
+    [
+        (datetime(2026, 11, 27, 0, 0), datetime(2026, 11, 26, 15, tzinfo=UTC), "2026-11-27 00:00:00"),
+        # A day alone says nothing of the hour.
+        (date(2026, 11, 27), None, "2026-11-27"),
+        ("2026/11/27 午後 7:59:03", datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC), "2026/11/27 午後 7:59:03"),
+        (None, None, ""),
+    ],
+)
+def test_times_in_cells_are_times(tmp_path: Path, value: Any, when: datetime | None, text: str) -> None:
+    [one] = read_book(tmp_path, book([BOOK_HEAD, (value, *BOOK_ROW[1:])]))
+    assert (one.submitted, one.submitted_as) == (when, text)
+
+
+def test_texts_that_cells_share_are_read_without_their_furigana(tmp_path: Path) -> None:
+    """As Excel writes them; what it knows of how a name is read stands beside it."""
+    strings = (
+        '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+        "<si><t>4 x 天災 デドダム\n</t></si><si><r><t>山田</t></r><r><t>花子</t></r>"
+        '<rPh sb="0" eb="2"><t>ヤマダ</t></rPh></si></sst>'
+    )
+    row = '<row r="2"><c r="B2" t="s"><v>1</v></c><c r="D2" t="s"><v>0</v></c></row>'
+
+    def change(name: str, old: bytes) -> bytes:
+        part = b'<Override PartName="/xl/sharedStrings.xml" ContentType="%s"/></Types>' % SHARED
+        return old.replace(b"</Types>", part) if name == "[Content_Types].xml" else old
+
+    more = {"xl/sharedStrings.xml": strings.encode()}
+    [one] = read_book(tmp_path, repacked(with_rows(row), change, more))
+    assert (one.player.name, one.text) == (NAME, "4 x 天災 デドダム\n")
+    row = row.replace("<v>1</v>", "<v>2</v>")
+    assert mistake(tmp_path, repacked(with_rows(row), change, more)).message.en == NO_XLSX
+
+
+def test_line_breaks_of_all_kinds_come_out_alike(tmp_path: Path) -> None:
+    [one] = read_book(tmp_path, book([BOOK_HEAD, (*BOOK_ROW[:3], "a\r\nb_x000D_\nc\nd")]))
+    assert one.text == "a\nb\nc\nd"
+
+
+def test_empty_rows_are_skipped_and_places_stay(tmp_path: Path) -> None:
+    rows: list[Sequence[Any]] = [(), (None, " "), BOOK_HEAD, BOOK_ROW, (), (None, "", "  "), BOOK_ROW]
+    assert [one.place for one in read_book(tmp_path, book(rows))] == ["form.xlsx:4", "form.xlsx:7"]
+
+
+def test_a_row_of_a_workbook_may_end_before_the_head_but_not_go_on_behind_it(tmp_path: Path) -> None:
+    short, long = read_book(tmp_path, book([BOOK_HEAD, (BOOK_ROW[0], NAME), (*BOOK_ROW, "surplus")]))
+    assert (short.player.name, short.text, short.problem) == (NAME, None, None)
+    assert long.text is None and long.problem is not None
+
+
+def test_the_first_sheet_counts_unless_one_is_named(tmp_path: Path) -> None:
+    made = Workbook()
+    made.active.append(BOOK_HEAD)
+    other = made.create_sheet("回答 1")
+    for row in (BOOK_HEAD, BOOK_ROW):
+        other.append(row)
+    assert read_book(tmp_path, saved(made)) == []
+    [one] = read_book(tmp_path, saved(made), "    sheet: 回答 1\n")
+    assert (one.place, one.player.name) == ("form.xlsx!回答 1:2", NAME)
+    problem = mistake(tmp_path, saved(made), "    sheet: 回答 2\n")
+    assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 8, 5)
+    assert problem.hint is not None and problem.hint.en == "did you mean '回答 1'?"
+
+
+def test_nothing_installed_to_read_it_with_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    problem = mistake(tmp_path, plain())
+    assert problem.hint is not None and "pip install 'deckcheck[xlsx]'" in problem.hint.en
+
+
+LETTERS = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="=#_\ufffe\uffff")
+TEXTS = st.text(LETTERS, max_size=20)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS), max_size=5))
+@LENIENT
+def test_whatever_was_written_in_a_workbook_is_read_back(
+    tmp_path: Path, rows: list[tuple[str, str, str]]
+) -> None:
+    found = read_book(tmp_path, book([BOOK_HEAD, *((None, *row) for row in rows)]))
+    kept = [row for row in rows if any(cell.strip() for cell in row)]
+    assert [one.text for one in found] == [row[2] if row[2].strip() else None for row in kept]
+    assert len({one.id for one in found}) == len(found)
+
+
+def test_a_zip_bomb_is_not_opened(tmp_path: Path) -> None:
+    half = b"0" * (LARGEST_UNPACKED // 2)
+    data = with_more(one=half + half + b"00")
+    assert len(data) < 200_000
+    # The second would pass if each were looked at alone; the third isn't large, but packed as no workbook is.
+    for bomb in (data, with_more(a=half, b=half + b"00"), with_more(a=b"0" * 20_000_000)):
+        assert "grows too large" in mistake(tmp_path, bomb).message.en
+
+
+def test_a_member_that_lies_about_its_size_is_read_no_further(tmp_path: Path) -> None:
+    content = b"<" + b"0" * 30_000_000
+    data = with_sheet(content)
+    true, lie = struct.pack("<I", len(content)), struct.pack("<I", 1000)
+    assert data.count(true) == 2
+    assert mistake(tmp_path, data.replace(true, lie)).message.en == NO_XLSX
+
+
+def test_members_that_share_their_bytes_are_not_opened(tmp_path: Path) -> None:
+    """Many entries for one compressed kernel: each is small, together they are not."""
+    content = b"0" * 1_000_000
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(content) + packer.flush()
+    crc = zlib.crc32(content)
+    sizes = struct.pack("<III", crc, len(packed), len(content))
+    local = b"PK\x03\x04" + struct.pack("<HHHHH", 20, 0, 8, 0, 0) + sizes + struct.pack("<HH", 1, 0)
+    local += b"a" + packed
+    entry = b"PK\x01\x02" + struct.pack("<HHHHHH", 20, 20, 0, 8, 0, 0) + sizes
+    entry += struct.pack("<HHHHHII", 1, 0, 0, 0, 0, 0, 0) + b"a"
+    central = entry * 150
+    end = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 150, 150, len(central), len(local), 0)
+    assert mistake(tmp_path, local + central + end).message.en in (
+        "it grows too large when it is unpacked",
+        # Newer Pythons see that themselves.
+        NO_XLSX,
+    )
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>',
+        '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>',
+        '<!DOCTYPE a SYSTEM "http://127.0.0.1:9/a.dtd" [<!ENTITY % b SYSTEM "file:///etc/passwd"> %b;]>',
+    ],
+)
+def test_entities_are_refused(tmp_path: Path, above: str) -> None:
+    row = f'<row r="2">{cell("B2", "&b;")}</row>'
+    assert mistake(tmp_path, with_rows(row, above=above)).message.en == NO_XLSX
+
+
+def test_what_a_sheet_says_of_its_size_is_not_believed(tmp_path: Path) -> None:
+    row = f'<row r="2">{cell("B2", "A")}</row>'
+    for dimension in ("A1", "A1:XFD1048576", "A1:A1"):
+        [one] = read_book(tmp_path, with_rows(row, dimension=f'<dimension ref="{dimension}"/>'))
+        assert one.player.name == "A"
+
+
+def test_rows_and_columns_at_the_end_of_the_world_are_reached_soon(tmp_path: Path) -> None:
+    row = '<row r="{0}"><c r="B{0}" t="inlineStr"><is><t>A</t></is></c><c r="XFD{0}"><v>1</v></c></row>'
+    with within(25):
+        for number in (1_048_576, 99_999_999_999):
+            [one] = read_book(tmp_path, with_rows(row.format(number)))
+            assert (one.place, one.player.name) == (f"form.xlsx:{number}", "A")
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", NO_XLSX),
+        (b"a,b\n1,2\n", NO_XLSX),
+        (b"PK\x03\x04" + b"\x00" * 100, NO_XLSX),
+        (bytes.fromhex("d0cf11e0a1b11ae1") + b"\x00" * 600, "this is not XLSX"),
+        (with_sheet(b""), NO_XLSX),
+        (repacked(plain(), lambda name, old: old[: len(old) // 2] if name == SHEET else old), NO_XLSX),
+        (
+            repacked(plain(), lambda name, old: b"<a/>" if name == "xl/workbook.xml" else old),
+            "there is no sheet in it",
+        ),
+        (
+            repacked(
+                plain(),
+                lambda _, old: old.replace(b"<v>12</v>", b"<v>1e999</v>").replace(b"</sheetData>", b"</a>"),
+            ),
+            NO_XLSX,
+        ),
+    ],
+    ids=range(8),
+)
+def test_broken_files_are_told_in_one_sentence(tmp_path: Path, data: bytes, said: str) -> None:
+    problem = mistake(tmp_path, data)
+    assert (problem.path, problem.message.en) == ("form.xlsx", said)
+
+
+def test_rows_out_of_order_lose_nobody(tmp_path: Path) -> None:
+    order = ((9, "A"), (3, "B"), (5, "C"), (5, "D"))
+    rows = [f'<row r="{at}">{cell(f"B{at}", name)}{cell(f"D{at}", DECK)}</row>' for at, name in order]
+    found = read_book(tmp_path, with_rows(*rows))
+    wanted = [(f"form.xlsx:{at}", name, None) for at, name in order]
+    assert [(one.place, one.player.name, one.problem) for one in found] == wanted
+
+
+def test_however_many_empty_cells_are_refused_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms, "MOST_CELLS", 50_000)
+    padded = with_more(pad=os.urandom(800_000))
+    for row in ("<row><c/></row>" * 60_000, f"<row>{'<c/>' * 60_000}</row>"):
+        xml = f"<worksheet><sheetData>{row}</sheetData></worksheet>".encode()
+        members = {SHEET: xml}
+        data = repacked(padded, lambda name, old, new=members: new.get(name, old))  # type: ignore[misc]
+        with within(25):
+            said = mistake(tmp_path, data).message.en
+            assert said.startswith(("too many cells", "not readable", "'form.xlsx'"))
+
+
+@given(st.binary(max_size=300), st.booleans())
+@LENIENT
+def test_no_bytes_of_a_workbook_make_it_stumble(tmp_path: Path, data: bytes, like_an_archive: bool) -> None:
+    with pytest.raises(UserError):
+        read_book(tmp_path, b"PK\x03\x04" + data if like_an_archive else data)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=6))
+@LENIENT
+def test_no_changed_byte_makes_it_stumble(tmp_path: Path, changes: list[tuple[float, int]]) -> None:
+    data = bytearray(plain())
+    for at, value in changes:
+        data[int(at * (len(data) - 1))] = value
+    try:
+        assert len(read_book(tmp_path, bytes(data))) <= 1
+    except UserError as error:
+        assert NAME not in str(error)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import Done
-from factories.event_runs import run
+from factories.events import run
 
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import audit

@@ -9,10 +9,9 @@ import stat
 from pathlib import Path
 
 import pytest
-from factories.commands import run_here
-from factories.event_lists import ILLEGAL as FIVE
-from factories.event_lists import UNDECIDED as UNKNOWN
-from factories.event_lists import a_list, an_event, legal
+from factories.events import ILLEGAL as FIVE
+from factories.events import JUDGE, a_list, accept, an_event, legal, run
+from factories.events import UNDECIDED as UNKNOWN
 from factories.examples import examples
 from factories.rosters import (
     EVENT,
@@ -23,7 +22,6 @@ from factories.rosters import (
     UNDECIDED,
     entry,
     judged,
-    sample,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,20 +94,21 @@ def names(folder: Path) -> list[str]:
 
 
 def test_notices_are_named_by_player_and_only_their_owner_may_read_them(tmp_path: Path) -> None:
+    """One a player, who may have sent several lists, or be known by an id alone."""
     out = tmp_path / "letters"
+    lists = [
+        entry(1, name="青木 葵"),
+        entry(2, name="青木 葵"),
+        entry(3, name="", id="J-014"),
+        entry(4, None),
+    ]
     before = os.umask(0)
     try:
-        number = write(sample(), out)
+        number = write(judged(*lists), out)
     finally:
         os.umask(before)
-    # One a player: 9 is superseded by 8, and of 10 and 11 nobody knows which stands.
-    found = names(out)
-    assert {name.removesuffix(".txt").split()[-1] for name in found if name != NOTICES_MARK} == {
-        *(str(at) for at in range(1, 21) if at not in (9, 11)),
-        "3",
-    }
-    assert "青木 葵 1.txt" in found and "14.txt" not in found and "J-014 14.txt" in found
-    assert number == len(found) - 1
+    assert names(out) == [NOTICES_MARK, "J-014 3.txt", "参加者4 4.txt", "青木 葵 2.txt"]
+    assert number == 3
     assert stat.S_IMODE(out.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in out.iterdir()} == {0o600}
 
@@ -132,34 +131,31 @@ def test_names_of_files_are_safe_and_those_for_a_mail_merge_are_no_formulas() ->
     assert second[3].startswith("'=1+1 様\n\n")
 
 
-def test_a_folder_of_somebody_elses_files_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("a list")
-    with pytest.raises(UserError, match="other files"):
-        write(judged(entry(1)), tmp_path)
-    assert names(tmp_path) == ["a.txt"] and (tmp_path / "a.txt").read_text() == "a list"
-
-
-def test_notices_of_another_event_are_left_alone(tmp_path: Path) -> None:
-    write(judged(entry(1), entry(2)), tmp_path)
-    with pytest.raises(UserError, match="another event"):
-        write(judged(entry(1), event=replace(EVENT, id="other")), tmp_path)
-    assert names(tmp_path) == [NOTICES_MARK, "参加者1 1.txt", "参加者2 2.txt"]
-
-
-def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="can't be written") as caught:
-        write(judged(entry(1, name="青木")), tmp_path / "file")
-    assert "青木" not in repr(caught.value.problems)
+def test_other_files_and_notices_of_another_event_are_left_alone_without_a_name(tmp_path: Path) -> None:
+    letters, mine = tmp_path / "letters", tmp_path / "mine"
+    write(judged(entry(1), entry(2)), letters)
+    mine.mkdir()
+    for file in (tmp_path / "file", mine / "a.txt"):
+        file.write_text("a list")
+    for folder, said in (
+        (letters, "another event"),
+        (mine, "other files"),
+        (tmp_path / "file", "can't be written"),
+    ):
+        with pytest.raises(UserError, match=said) as caught:
+            write(judged(entry(1, name="青木"), event=replace(EVENT, id="other")), folder)
+        assert "青木" not in repr(caught.value.problems)
+    assert names(letters) == [NOTICES_MARK, "参加者1 1.txt", "参加者2 2.txt"]
+    assert names(mine) == ["a.txt"] and (mine / "a.txt").read_text() == "a list"
 
 
 # The smallest change that makes a list legal
 
 
-def letters(folder: Path, *lists: str, more: str = "") -> list[str]:
-    """The letters to the players of these lists, written in this process."""
-    file = an_event(folder, *lists, more=more)
-    assert run_here("event", "check", file, "--letters", folder / "letters", "--lang", "en") in (1, 2, 3)
+def letters(folder: Path, *lists: str) -> list[str]:
+    """The letters to the players of these lists."""
+    an_event(folder, *lists)
+    assert run(folder, "event", "check", "event.yaml", "--letters", "letters").status in (1, 2, 3)
     return [path.read_text("utf-8") for path in sorted((folder / "letters").glob("*.txt"))]
 
 
@@ -198,7 +194,7 @@ def test_a_list_that_is_not_known_for_certain_gets_no_change(tmp_path: Path, tex
 
 
 def test_an_accepted_list_gets_no_change(tmp_path: Path) -> None:
-    file = an_event(tmp_path, a_list("乙", FIVE, language="en"))
-    run_here("event", "accept", file, "乙", "--by", "judge", "--reason", "late ban")
+    an_event(tmp_path, a_list("乙", FIVE, language="en"))
+    accept(tmp_path, "乙", *JUDGE)
     [letter] = letters(tmp_path, a_list("乙", FIVE, language="en"))
     assert "has been accepted" in letter and "makes it legal" not in letter

@@ -1,17 +1,28 @@
-"""Submissions as files in a folder, and times as forms and people write them."""
+"""Submissions as files in a folder, what they say of their players, and times as forms and people write them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from factories.events import (
+    a_list,
+    accept,
+    duemagic,
+    entries,
+    form_event,
+    form_row,
+    legal,
+    put,
+    receipts,
+    run,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import GameData, open_game_data
 from deckcheck.formats.loading import load_game
 from deckcheck.registration.event import Event, read_event
 from deckcheck.registration.roster import read_entries
@@ -44,11 +55,6 @@ JSON = """\
 """
 
 
-@cache
-def table() -> GameData:
-    return open_game_data("duel-masters")
-
-
 def event_at(folder: Path, entries: str = "[lists]") -> Event:
     file = folder / "event.yaml"
     file.write_text(
@@ -58,7 +64,7 @@ def event_at(folder: Path, entries: str = "[lists]") -> Event:
     return read_event(file)
 
 
-def read(folder: Path, files: dict[str, str | bytes]) -> list[Submission]:
+def read(folder: Path, files: Mapping[str, str | bytes]) -> list[Submission]:
     """What is read from a folder "lists" with these files."""
     (folder / "lists").mkdir(exist_ok=True)
     for name, content in files.items():
@@ -94,55 +100,44 @@ def test_a_list_says_who_plays_it_and_that_is_no_finding(tmp_path: Path, name: s
     [one] = read(tmp_path, {name: text})
     assert (one.player, one.submitted, one.submitted_as) == (TARO, SENT, "2026-11-20 19:00")
     assert one.problem is None and one.text is not None
-    deck = table().read(one.text, one.place)
+    deck = duemagic().game_data.read(one.text, one.place)
     assert not deck.diagnostics
     assert [(entry.copies, len(entry.cards)) for entry in deck.entries] == [(4, 1), (36, 1)]
 
 
-def test_the_name_of_a_file_is_no_name_of_a_player(tmp_path: Path) -> None:
-    [one] = read(tmp_path, {"山田太郎.txt": CARDS})
-    assert (one.player, one.place) == (Player(), "lists/山田太郎.txt")
-
-
 def test_encodings_of_windows_are_read(tmp_path: Path) -> None:
-    found = read(
-        tmp_path,
-        {
-            "a.txt": (HEADER + CARDS).replace("\n", "\r\n").encode("cp932"),
-            "b.txt": (HEADER + CARDS).encode("utf-8-sig"),
-            "c.txt": (HEADER + CARDS).encode("utf-16"),
-        },
-    )
-    assert [(one.player, one.text) for one in found] == [(TARO, HEADER + CARDS)] * 3
+    text = HEADER + CARDS
+    files = {
+        "a.txt": text.replace("\n", "\r\n").encode("cp932"),
+        "b.txt": text.encode("utf-8-sig"),
+        "c.txt": text.encode("utf-16"),
+    }
+    assert [(one.player, one.text) for one in read(tmp_path, files)] == [(TARO, text)] * 3
 
 
 def test_nothing_but_hidden_files_is_dropped_in_silence(tmp_path: Path) -> None:
-    files: dict[str, str | bytes] = {
-        ".hidden.txt": CARDS,
-        ".git/config.txt": CARDS,
+    """What is no list is told; the name of a file is no name of a player, and one without a name is somebody's."""
+    no_lists = {
+        "README.md": "# Lists\n",
         "cards.yaml": "cards: []\n",
         "deck.pdf": b"%PDF-1.7",
         "format.yaml": "format: a/b\nrules: []\n",
-        "good.txt": CARDS,
-        "ignored.txt": CARDS,
-        ".gitignore": "ignored.txt\n",
+        "notes.txt": "山田さんに電話する\n席は窓側\n",
     }
-    found = read(tmp_path, files)
-    assert [one.place for one in found] == ["lists/good.txt", "lists/ignored.txt"]
+    hidden = {".hidden.txt": CARDS, ".git/config.txt": CARDS, ".gitignore": "ignored.txt\n"}
+    found = read(tmp_path, {**no_lists, **hidden, "山田太郎.txt": CARDS, "ignored.txt": CARDS})
+    places = ["lists/ignored.txt", "lists/notes.txt", "lists/山田太郎.txt"]
+    assert [(one.player, one.place) for one in found] == [(Player(), place) for place in places]
     passed_over = read_entries(event_at(tmp_path), GAME).passed_over
-    assert passed_over == ["lists/cards.yaml", "lists/deck.pdf", "lists/format.yaml"]
+    assert passed_over == [f"lists/{name}" for name in no_lists][:-1]
+    # Whether a text is a list is known once it is judged.
+    told = run(tmp_path, "event", "check", "event.yaml").out
+    assert "2 players" in told and "note: 5 files are no lists" in told and "lists/README.md" in told
 
 
 def test_a_list_that_cannot_be_read_leaves_the_others_alone(tmp_path: Path) -> None:
-    found = read(
-        tmp_path,
-        {
-            "a.txt": b"\xff\x00\x81",
-            "b.txt": CARDS * (LARGEST_LIST // len(CARDS)),
-            "c.txt": CARDS,
-            "d.txt": "",
-        },
-    )
+    large = CARDS * (LARGEST_LIST // len(CARDS))
+    found = read(tmp_path, {"a.txt": b"\xff\x00\x81", "b.txt": large, "c.txt": CARDS, "d.txt": ""})
     assert [one.problem is None for one in found] == [False, False, True, True]
     assert found[1].problem is not None and "too large" in found[1].problem.en
     assert [one.text for one in found] == [None, None, CARDS, None]
@@ -178,13 +173,82 @@ def test_a_path_or_an_override_in_a_name_does_no_harm(tmp_path: Path) -> None:
     assert "長" not in found[3].problem.en + found[3].problem.ja.replace("長すぎます", "")
 
 
+def test_a_language_is_told_in_several_ways(tmp_path: Path) -> None:
+    said = {"ja": "ja", "JA-jp": "ja", "日本語": "ja", "English": "en", "en_US": "en", "de": None}
+    found = read(tmp_path, {f"{at}.txt": f"# language: {word}\n{CARDS}" for at, word in enumerate(said)})
+    assert [one.player.language for one in found] == [*said.values()]
+
+
 @pytest.mark.parametrize(
-    ("said", "language"),
-    [("ja", "ja"), ("JA-jp", "ja"), ("日本語", "ja"), ("English", "en"), ("en_US", "en"), ("de", None)],
+    ("text", "states"),
+    [
+        *(
+            (text, {"missing"})
+            for text in (
+                "すみません、今回は辞退させていただきます。",
+                "リストはあとで送ります",
+                "当日持参します！",
+                "未定",
+                "I have to withdraw, sorry.",
+                "TBD",
+            )
+        ),
+        *(
+            (text, {"illegal", "undecided", "unreadable"})
+            for text in ("1 誰も知らないカード", "4 Slater, the Sublater", "よろしくお願いします")
+        ),
+        (legal() + "\n# サイドはあとで変えるかも", {"legal"}),
+    ],
 )
-def test_a_language_is_told_in_several_ways(tmp_path: Path, said: str, language: str | None) -> None:
-    [one] = read(tmp_path, {"a.txt": f"# language: {said}\n" + CARDS})
-    assert one.player.language == language
+def test_a_text_without_cards_that_says_so_is_no_list(tmp_path: Path, text: str, states: set[str]) -> None:
+    form_event(tmp_path, form_row("26 10:00", "水野", "1001", text))
+    [found] = entries(tmp_path)
+    assert found["state"] in states
+    if states == {"missing"}:
+        assert found["deck"] is None
+        assert text[:10] in run(tmp_path, "event", "check", "event.yaml").out
+
+
+FIELDS = """\
+event: cup
+name: Cup
+date: 2026-11-28
+format: duel-masters/duemagic
+fields: {team: {ja: チーム, en: Team}}
+required: [name, team]
+entries:
+  - .
+  - file: form.csv
+    columns: {name: [Last name, First name], email: Mail, deck_name: Deck name, team: Team, deck: List}
+"""
+ROWS = f"""\
+Mail,Last name,First name,Deck name,Team,List
+a@example.org,Mizuno,Hikaru,Blue,A,"{legal()}"
+,Hino,Akira,Blue,,"{legal(1)}"
+"""
+
+
+def test_fields_of_the_events_own_and_names_in_several_columns(tmp_path: Path) -> None:
+    """The events own files, which lie beside the list in a header of which the fields stand, are no lists."""
+    listed = a_list("青木", legal(2), email="b@example.org", team="B", deck_name="青")
+    put(tmp_path, {"event.yaml": FIELDS, "form.csv": ROWS, "mine.txt": listed})
+    for _again in range(2):
+        own, first, second = entries(tmp_path)
+        keys = ("name", "team", "email", "deck_name")
+        assert [own["player"][key] for key in keys] == ["青木", "B", "b@example.org", "青"]
+        assert [first["player"][key] for key in keys] == ["Mizuno Hikaru", "A", "a@example.org", "Blue"]
+        assert second["lacking"] == ["team"]
+        accept(tmp_path)
+        run(tmp_path, "event", "check", "event.yaml", "--letters", "letters")
+    done = run(tmp_path, "event", "check", "event.yaml")
+    assert "not filled in: Team" in done.out and "no list" not in done.out
+    # Receipts are shown to judges; an address is nobody's business.
+    _own, receipt = receipts(tmp_path)
+    assert receipt["player"] == {"name": "Mizuno Hikaru", "deck_name": "Blue", "team": "A"}
+    sheets = run(tmp_path, "sheet", "event.yaml").out
+    assert "Blue" in sheets and "@example.org" not in sheets
+    table = run(tmp_path, "event", "check", "event.yaml", "--output-format", "csv").out
+    assert '"deck name"' in table and '"Team"' in table
 
 
 @given(st.text(max_size=200), st.sampled_from([".txt", ".csv", ".yaml", ".json"]))

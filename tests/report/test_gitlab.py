@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from factories.reports import few, finding, looks, problems, report, runs, written
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,38 +76,3 @@ def test_the_same_finding_twice_is_numbered() -> None:
     assert prints(twice)[:1] == prints(once)
     # A deck that is named twice is told twice.
     assert prints(once, once) == prints(twice)
-
-
-@pytest.mark.parametrize(
-    ("severity", "verdict", "lenient", "told"),
-    [
-        ("error", "violated", False, "critical"),
-        ("error", "violated", True, "critical"),
-        ("error", "undecided", False, "major"),
-        ("error", "undecided", True, "minor"),
-        ("warning", "violated", False, "minor"),
-        ("info", "violated", False, "info"),
-    ],
-)
-def test_severities(severity: str, verdict: str, lenient: bool, told: str) -> None:
-    deck = report(finding(severity=severity, verdict=verdict))
-    assert [one["severity"] for one in issues([deck], look=RenderOptions(lenient=lenient))] == [told]
-
-
-def test_what_could_not_be_checked_blocks() -> None:
-    problem = Problem(
-        Localized("読めません", "can't be read"), "./decks/b.txt", 4, hint=Localized("直す", "mend it")
-    )
-    [one] = issues([], problems=[problem])
-    assert one["severity"] == "blocker"
-    assert one["description"] == "can't be read mend it"
-    assert one["location"] == {"path": "decks/b.txt", "lines": {"begin": 4}}
-
-
-def test_paths_are_relative_to_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "lists").mkdir()
-    monkeypatch.chdir(tmp_path / "lists")
-    monkeypatch.setenv("CI_PROJECT_DIR", str(tmp_path))
-    files = ("./a.txt", str(tmp_path / "d.txt"), "/elsewhere/e.txt", "-")
-    found = issues([report(finding(), path=path) for path in files])
-    assert [one["location"]["path"] for one in found] == ["lists/a.txt", "d.txt", "elsewhere/e.txt", "-"]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as Log
 
-from deckcheck.model.finding import ENGINE_IDS, CardAt, Related, Report, Suppressed
-from deckcheck.model.format import RuleInfo, Source
+from deckcheck.model.finding import ENGINE_IDS, CardAt, Report
+from deckcheck.model.format import Source
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
@@ -61,60 +61,12 @@ def test_each_finding_is_one_result(
     assert len(invocation["toolExecutionNotifications"]) == len(wrong)
 
 
-def test_rules_are_described() -> None:
-    summary = Localized("4枚まで\nお知らせのみ", "at most 4\nnote only")
-    info = RuleInfo(
-        "house/cup",
-        Localized("身内杯", "House cup"),
-        "copies",
-        "warning",
-        summary,
-        Localized("第3条", "第3条"),
-        Source("house/cup.yaml", 7),
-    )
-    rules = run_of([report(finding())], rules=[info])["tool"]["driver"]["rules"]
-    assert rules[0] == {
-        "id": "house/cup/copies",
-        "shortDescription": {"text": "at most 4"},
-        "fullDescription": {"text": "at most 4\nnote only"},
-        "help": {"text": "at most 4\nnote only\n第3条\nHouse cup  house/cup.yaml:7"},
-        "defaultConfiguration": {"level": "warning"},
-        "properties": {"format": "house/cup", "formatName": "House cup"},
-    }
-    assert {one["id"] for one in rules[1:]} == ENGINE_IDS
-    assert {one["id"]: one["defaultConfiguration"]["level"] for one in rules[1:]}["own-facts"] == "note"
-
-
 def test_a_rule_is_listed_once_and_an_unknown_one_has_no_number() -> None:
     found = run_of([report(finding("copies"), finding("mystery"))], rules=[*INFOS, *INFOS])
     ids = [one["id"] for one in found["tool"]["driver"]["rules"]]
     assert len(ids) == len(set(ids)) == len(INFOS) + len(ENGINE_IDS)
     assert [("ruleIndex" in one) for one in found["results"]] == [True, False]
     assert found["results"][1]["ruleId"] == "house/cup/mystery"
-
-
-def test_places_are_the_line_the_other_lines_and_who_says_so() -> None:
-    cards = (CardAt("天災 デドダム", 4, 1, 5), CardAt("天災 デドダム", 1, 3, 5))
-    one = finding(
-        message="5 copies",
-        line=1,
-        column=5,
-        cards=cards,
-        source=Source("house/cup.yaml", 7),
-        related=(Related(Localized("この規則による", "by this rule"), "house/base.yaml", 9),),
-    )
-    run = run_of([report(one, lines=["4 x 天災 デドダム", "", "1 x 天災 デドダム"])])
-    [result] = run["results"]
-    assert run["columnKind"] == "unicodeCodePoints"
-    assert result["locations"][0]["physicalLocation"] == {
-        "artifactLocation": {"uri": "decks/a.txt", "uriBaseId": "%SRCROOT%"},
-        "region": {"startLine": 1, "startColumn": 5, "endColumn": 6},
-    }
-    told = [
-        (one["message"]["text"], one["physicalLocation"]["region"]["startLine"])
-        for one in result["relatedLocations"]
-    ]
-    assert told == [("天災 デドダム: 1", 3), ("the line of the rule", 7), ("by this rule", 9)]
 
 
 def test_a_deck_as_a_whole_has_a_line_for_code_scanning() -> None:
@@ -156,46 +108,6 @@ def test_a_file_of_ones_own_is_not_taken_for_a_bundled_one(
     assert place["physicalLocation"]["artifactLocation"]["uriBaseId"] == "%SRCROOT%"
 
 
-@pytest.mark.parametrize(
-    ("severity", "verdict", "lenient", "level"),
-    [
-        ("error", "violated", False, "error"),
-        ("error", "undecided", False, "error"),
-        ("error", "undecided", True, "warning"),
-        ("warning", "undecided", False, "warning"),
-        ("info", "violated", False, "note"),
-    ],
-)
-def test_levels(severity: str, verdict: str, lenient: bool, level: str) -> None:
-    deck = report(finding(severity=severity, verdict=verdict))
-    [result] = run_of([deck], look=RenderOptions(lenient=lenient))["results"]
-    assert (result["level"], result["properties"]["verdict"]) == (level, verdict)
-    assert result["suppressions"] == []
-
-
-def test_what_was_left_out_is_suppressed() -> None:
-    left = [
-        Suppressed(finding("hall"), "line", "練習用", Source("decks/a.txt", 4)),
-        Suppressed(finding("copies"), "settings", "", Source("deckcheck.toml", 9)),
-    ]
-    hall, copies = run_of([report(suppressed=left)])["results"]
-    assert hall["suppressions"] == [
-        {
-            "kind": "inSource",
-            "justification": "練習用",
-            "location": {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": "decks/a.txt", "uriBaseId": "%SRCROOT%"},
-                    "region": {"startLine": 4},
-                }
-            },
-        }
-    ]
-    assert copies["suppressions"][0]["kind"] == "external"
-    assert "justification" not in copies["suppressions"][0]
-    assert (hall["level"], hall["properties"]["severity"]) == ("note", "error")
-
-
 def test_fingerprints_hold_no_line_and_tell_findings_apart() -> None:
     def prints(*lines: int) -> list[str]:
         results = run_of(
@@ -218,14 +130,3 @@ def test_fingerprints_hold_no_line_and_tell_findings_apart() -> None:
 def test_names_are_no_links_and_no_placeholders(message: str, text: str) -> None:
     [result] = run_of([report(finding(message=message))])["results"]
     assert result["message"]["text"] == text
-
-
-def test_what_could_not_be_checked_is_a_notification() -> None:
-    problem = Problem(
-        Localized("読めません", "can't be read"), "b.yaml", 2, 3, hint=Localized("直す", "mend it")
-    )
-    run = run_of([], problems=[problem])
-    [told] = run["invocations"][0]["toolExecutionNotifications"]
-    assert told["message"]["text"] == "can't be read\nmend it"
-    assert told["locations"][0]["physicalLocation"]["region"] == {"startLine": 2, "startColumn": 3}
-    assert not run["invocations"][0]["executionSuccessful"]

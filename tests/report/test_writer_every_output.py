@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from factories.reports import (
@@ -23,14 +25,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
-from deckcheck.model.finding import ListUsed, Report, Suppressed
-from deckcheck.model.format import Source
+from deckcheck.model.finding import ListUsed, Report
 from deckcheck.report.writer import OUTPUT_FORMATS, RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
-
-FOR_PROGRAMS = [name for name in OUTPUT_FORMATS if name != "text"]
 
 
 @few
@@ -43,46 +42,81 @@ def test_nothing_is_written_that_a_terminal_obeys(
         assert not obeyed(written(name, run, look=look, problems=wrong, lists=used, rules=[info])), name
 
 
-@pytest.mark.parametrize("name", FOR_PROGRAMS)
-def test_a_run_without_decks_can_be_written(name: str) -> None:
-    assert written(name, [], problems=[Problem(Localized("ありません", "not there"), "a.txt")])
+@pytest.mark.parametrize(
+    ("severity", "verdict", "lenient", "words"),
+    [
+        ("error", "violated", False, "error critical error error"),
+        ("error", "violated", True, "error critical error error"),
+        ("error", "undecided", False, "error major error undecided"),
+        ("error", "undecided", True, "warning minor warning warning"),
+        ("warning", "violated", False, "warning minor warning warning"),
+        ("warning", "undecided", False, "warning minor warning warning"),
+        ("info", "violated", False, "notice info note info"),
+    ],
+)
+def test_each_output_says_how_grave_a_finding_is(
+    severity: str, verdict: str, lenient: bool, words: str
+) -> None:
+    decks = [report(finding(severity=severity, verdict=verdict, line=4, column=5, message="x"))]
+    text = {name: written(name, decks, look=RenderOptions(lenient=lenient)) for name in OUTPUT_FORMATS}
+    github, gitlab, sarif, label = words.split()
+    assert text["github"].startswith(f"::{github} ")
+    assert ("(undecided)" in text["github"]) == (label == "undecided")
+    assert f'"severity": "{gitlab}"' in text["gitlab"]
+    assert f'"level": "{sarif}"' in text["sarif"] and f'"verdict": "{verdict}"' in text["sarif"]
+    assert text["concise"].startswith(f"decks/a.txt:4:5: {label}[copies] x\n")
+    assert f"| 4 | {label} |" in text["markdown"]
+    failed = ("<failure" in text["junit"], "<error" in text["junit"])
+    assert failed == (label == "error", label == "undecided")
 
 
-@pytest.mark.parametrize("name", sorted({*OUTPUT_FORMATS} - {"gitlab"}))
-def test_what_was_left_out_is_still_told(name: str) -> None:
-    left = Suppressed(finding("hall"), "line", "練習用", Source("decks/a.txt", 3))
-    without, with_one = (written(name, [report(suppressed=some)]) for some in ((), (left,)))
-    assert with_one != without
-    assert "ignored" in with_one or "hall" in with_one
-
-
-@few
-@given(runs, looks)
-def test_concise_is_a_line_a_finding_and_the_tally(run: list[Report], look: RenderOptions) -> None:
-    lines = written("concise", run, look=look).splitlines()
-    assert len(lines) == sum(len(one.findings) for one in run) + 1
-
-
-def test_concise_tells_place_severity_and_rule() -> None:
+def test_the_gravest_come_first() -> None:
     decks = [
-        report(
-            finding("main-size", message="41 cards"),
-            finding("copies", line=3, column=5, message="5 copies"),
-            finding("unknown-card", verdict="undecided", line=4, message="no such card"),
-            finding("cheap", "warning", "undecided", line=5, message="cheap"),
-            finding("own-facts", "info", line=6, message="own"),
-        )
+        report(finding("cheap", "warning"), path="a.txt"),
+        report(finding("unknown-card", verdict="undecided"), path="b.txt"),
+        report(finding(), path="c.txt"),
+        report(finding(), path="d.txt"),
     ]
-    assert written("concise", decks).splitlines()[:-1] == [
-        "decks/a.txt: error[main-size] 41 cards",
-        "decks/a.txt:3:5: error[copies] 5 copies",
-        "decks/a.txt:4:1: undecided[unknown-card] no such card",
-        "decks/a.txt:5:1: warning[cheap] cheap",
-        "decks/a.txt:6:1: info[own-facts] own",
+    for name, place in (("markdown", r"### `(.)\.txt`"), ("github", r"file=(.)\.txt")):
+        assert re.findall(place, written(name, decks)) == ["c", "d", "b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("github", ["::error file=decks/b.txt,line=4,col=3"]),
+        ("gitlab", ['"severity": "blocker"', '"path": "decks/b.txt"', '"begin": 4']),
+        ("json", ['"line": 4']),
+        ("json-lines", ['"line": 4']),
+        ("junit", ["<error"]),
+        ("markdown", ["b.txt:4:3`"]),
+        ("sarif", ['"executionSuccessful": false', '"startColumn": 3', '"startLine": 4']),
+    ],
+)
+def test_what_could_not_be_checked_is_told_with_its_place(name: str, told: list[str]) -> None:
+    problem = Problem(
+        Localized("読めません", "can't be read"), "./decks/b.txt", 4, 3, hint=Localized("直す", "mend it")
+    )
+    text = written(name, [], problems=[problem])
+    assert [part for part in ("can't be read", "mend it", *told) if part not in text] == []
+
+
+def test_paths_begin_at_the_root_of_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lists").mkdir()
+    monkeypatch.chdir(tmp_path / "lists")
+    away = str(tmp_path / "d.txt")
+    decks = [
+        report(finding(), path=path) for path in ("./a.txt", "b/../c.txt", away, "/elsewhere/e.txt", "-")
     ]
-    lenient = written("concise", decks, look=RenderOptions(lenient=True)).splitlines()
-    assert lenient[2] == "decks/a.txt:4:1: warning[unknown-card] no such card"
-    assert lenient[-1] == "1 deck: 0 legal, 1 illegal, 0 undecided"
+
+    def told(name: str) -> list[str]:
+        return re.findall(r'(?:file=|"path": ")([^",]+)', written(name, decks))
+
+    assert told("github") == ["a.txt", "c.txt", away, "/elsewhere/e.txt"]
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    monkeypatch.setenv("CI_PROJECT_DIR", str(tmp_path))
+    assert told("github") == ["lists/a.txt", "lists/c.txt", "d.txt", "/elsewhere/e.txt"]
+    assert told("gitlab") == ["lists/a.txt", "lists/c.txt", "d.txt", "elsewhere/e.txt", "-"]
 
 
 def joined(text: str) -> str:
@@ -108,3 +142,6 @@ def test_json_lines_keep_to_their_schema(
         joined(one.message.in_(look.lang)) for one in wrong
     ]
     assert last["summary"]["decks"] == len(run)
+    # So it is with the concise output: a line for each finding, and the tally.
+    concise = written("concise", run, look=look).splitlines()
+    assert len(concise) == sum(len(one.findings) for one in run) + 1

@@ -47,6 +47,7 @@ def test_what_cannot_be_checked_is_left_for_the_check_to_tell(
     assert "not readable" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_a_name_that_the_files_encoding_does_not_have(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,6 +68,7 @@ def test_a_name_that_the_files_encoding_does_not_have(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_lines_that_may_be_in_two_zones_stay(tmp_path: Path) -> None:
     """An empty line, and nothing else, may part the sideboard from the main deck."""
     text = "29x Mountain\n1x Brainstrom\n\n8x Mountain\n3x Duress\n"

@@ -6,18 +6,18 @@ from collections import Counter
 from random import Random
 from typing import Any
 
+import pytest
 from factories.garden_game import (
     GHOST,
     IRIS,
     ROSE,
-    ZONES,
+    Held,
     Shelf,
     card,
     deck_from,
     deck_of,
     format_of,
     judged,
-    read_rules,
     unread,
     verdict,
 )
@@ -32,10 +32,6 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
-from deckcheck.rules.clauses import compile_rules
-from deckcheck.rules.counting import tally
-from deckcheck.rules.evaluator import evaluate
-from deckcheck.rules.predicates import World
 
 STATUSES = {"Card 0": "rare", "Card 1": "out"}
 LISTS = [
@@ -158,28 +154,6 @@ def gist(report: Report) -> Counter[Any]:
     )
 
 
-def test_an_outcome_says_whether_there_is_too_little() -> None:
-    world = World("2020-01-01", {}, Shelf([ROSE]))
-    data: list[tuple[dict[str, Any], int, bool]] = [
-        ({"at_most": 2}, 3, False),
-        ({"at_least": 2}, 1, True),
-        ({"exactly": 2}, 3, False),
-        ({"exactly": [0, 3]}, 4, False),
-        ({"exactly": [0, 3]}, 2, False),
-    ]
-    for rule, copies, is_short in data:
-        clauses = compile_rules(read_rules(rule), (), world, None)
-        held = tally(deck_of((ROSE, copies)).entries, 0, frozenset(ZONES))
-        [outcome], _assumptions = evaluate(clauses, held)
-        assert outcome.is_short is is_short
-        assert outcome.prepared is clauses[0]
-    # With an unread line, a deck may be large enough, but it stays too large.
-    for rule, copies, states in [({"at_least": 2}, 1, []), ({"at_most": 2}, 3, ["violated"])]:
-        held = tally(deck_of((ROSE, copies)).entries, 1, frozenset(ZONES))
-        outcomes, _assumptions = evaluate(compile_rules(read_rules(rule), (), world, None), held)
-        assert [outcome.state for outcome in outcomes] == states
-
-
 def test_bounds_over_different_questions_are_kept_apart() -> None:
     def grows(where: dict[str, Any]) -> dict[str, Any]:
         return {"plus": {"where": where}}
@@ -197,16 +171,6 @@ def test_an_open_rule_names_the_card_and_the_fact() -> None:
     assert [at.name for at in finding.cards] == ["Ghost Orchid"]
 
 
-def test_a_card_in_a_zone_that_is_not_played_keeps_the_verdict_open() -> None:
-    harmless = {"at_most": 9}
-    assert verdict(harmless, (ROSE, 1, "side"), zones=["main"]) == "undecided"
-    only_warned = {"where": {"name": ["Rose"]}, "at_most": 0, "severity": "warning"}
-    assert verdict(only_warned, (ROSE, 1, "side"), zones=["main"]) == "undecided"
-    refused = {"where": {"name": ["Rose"]}, "at_most": 0}
-    report = judged(refused, (ROSE, 1, "side"), zones=["main"])
-    assert (report.verdict, [one.rule for one in report.findings]) == ("illegal", ["rule-0"])
-
-
 def test_a_bound_over_lines_that_cannot_be_read_is_no_crash() -> None:
     for key in ("at_most", "at_least", "exactly"):
         for plus in (-1, 0, 2):
@@ -217,34 +181,35 @@ def test_a_bound_over_lines_that_cannot_be_read_is_no_crash() -> None:
             assert all(one.message.ja and one.message.en for one in report.findings)
 
 
-def test_a_stricter_rule_speaks_for_the_card() -> None:
-    four, one = {"id": "four", "per": "name", "at_most": 4}, {"id": "one", "per": "name", "at_most": 1}
-    report = check(deck_of((ROSE, 5)), format_of(four, one), as_of="2020-01-01")
-    assert [finding.rule for finding in report.findings] == ["one"]
-    ban = {"id": "ban", "where": {"name": ["Rose"]}, "at_most": 0}
-    other_ban = {"id": "other", "where": {"colour": "red"}, "at_most": 0}
-    report = check(deck_of((ROSE, 5)), format_of(four, ban, one, other_ban), as_of="2020-01-01")
-    assert [finding.rule for finding in report.findings] == ["ban", "other"]
-    twice = check(deck_of((ROSE, 5)), format_of(four, {**four, "id": "again"}), as_of="2020-01-01")
-    assert [finding.rule for finding in twice.findings] == ["four"]
+FOUR = {"id": "four", "per": "name", "at_most": 4}
+ONE = {"id": "one", "per": "name", "at_most": 1}
+BAN = {"id": "ban", "where": {"name": ["Rose"]}, "at_most": 0}
+OTHER = {"id": "other", "where": {"colour": "red"}, "at_most": 0}
+MAYBE = {"id": "maybe", "per": "name", "where": {"colour": "red"}, "at_most": 1}
+WARNED = {"severity": "warning"}
+AWAY: Held = (ROSE, 1, "side")
 
 
-def test_what_is_open_does_not_silence_what_is_sure() -> None:
-    maybe = {"id": "maybe", "per": "name", "where": {"colour": "red"}, "at_most": 1}
-    cap = {"id": "cap", "per": "name", "at_most": 4}
-    report = check(deck_of((GHOST, 5)), format_of(maybe, cap), as_of="2020-01-01")
-    told = {finding.rule: finding.verdict for finding in report.findings}
-    assert told == {"maybe": "undecided", "cap": "violated"}
-    assert report.verdict == "illegal"
-
-
-def test_a_warning_does_not_silence_an_error() -> None:
-    warning = {"id": "hint", "per": "name", "at_most": 1, "severity": "warning"}
-    report = check(
-        deck_of((ROSE, 5)), format_of(warning, {"id": "cap", "per": "name", "at_most": 4}), as_of="2020-01-01"
-    )
-    assert {finding.rule for finding in report.findings} == {"hint", "cap"}
-    assert report.verdict == "illegal"
+@pytest.mark.parametrize(
+    ("rules", "held", "told"),
+    [
+        # A stricter rule speaks for the card, but nothing that is open, nor a warning, for what is sure.
+        ([FOUR, ONE], (ROSE, 5), "illegal one"),
+        ([FOUR, BAN, ONE, OTHER], (ROSE, 5), "illegal ban other"),
+        ([FOUR, FOUR | {"id": "again"}], (ROSE, 5), "illegal four"),
+        ([MAYBE, FOUR], (GHOST, 5), "illegal four maybe"),
+        ([ONE | WARNED, FOUR], (ROSE, 5), "illegal one four"),
+        # A card in a zone that isn't played keeps the verdict open, unless it is refused.
+        ([{"at_most": 9}], AWAY, "undecided unknown-zone"),
+        ([BAN | WARNED], AWAY, "undecided ban unknown-zone"),
+        ([BAN], AWAY, "illegal ban"),
+    ],
+)
+def test_what_is_told_of_a_card_by_several_rules(rules: list[dict[str, Any]], held: Held, told: str) -> None:
+    report = check(deck_of(held), format_of(*rules, zones=["main"]), as_of="2020-01-01")
+    verdict, *ids = told.split()
+    assert report.verdict == verdict
+    assert sorted(finding.rule for finding in report.findings) == sorted(ids)
 
 
 def test_a_card_before_its_time_is_told_and_changes_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from deckcheck.checking.judge import check, load_format
@@ -16,8 +18,11 @@ FORMATS = {
 }
 
 
+_loaded = cache(load_format)
+
+
 def found(text: str, format: str = "modern") -> Report:
-    return check(text, load_format(FORMATS.get(format, format)), as_of="2025-12-01")
+    return check(text, _loaded(FORMATS.get(format, format)), as_of="2025-12-01")
 
 
 def told(report: Report) -> set[str]:

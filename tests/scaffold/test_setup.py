@@ -128,15 +128,6 @@ def test_settings_in_pyproject_are_not_hidden(repository: Path) -> None:
     assert "deckcheck.toml: written" in deckcheck(repository, "init").stdout
 
 
-def test_options_say_what_is_written(repository: Path) -> None:
-    done = deckcheck(repository, "init", "--no-github", "--no-pre-commit", "--gitlab", "--lang", "ja")
-    assert done.returncode == 0
-    written = contents_of(repository).keys() - {*DECKS, "README.md", "notes.txt"}
-    assert written == {"deckcheck.toml", GITLAB}
-    assert toml(repository)["lang"] == "ja", "CI knows no locale"
-    assert re.search("[ぁ-ん]", (repository / GITLAB).read_text("utf-8"))
-
-
 def test_a_folder_may_be_named_and_pipelines_belong_to_the_top_of_a_repository(tmp_path: Path) -> None:
     folder = deck_repository(tmp_path / "decks of ours")
     done = deckcheck(tmp_path, "init", folder.name)

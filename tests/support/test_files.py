@@ -62,9 +62,13 @@ def names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-def test_a_killed_writer_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_writer_that_fails_or_is_killed_leaves_what_was_there(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"one")
+    with pytest.raises(KeyError), open_atomically(file) as stream:
+        stream.write(b"half")
+        raise KeyError
+    assert (file.read_bytes(), names(tmp_path)) == (b"one", ["file"])
     assert python(KILLED, str(file), folder=tmp_path) == -signal.SIGKILL
     assert file.read_bytes() == b"one"
     write_atomically(file, b"two")
@@ -83,15 +87,6 @@ def test_many_writers_leave_one_whole_file(tmp_path: Path) -> None:
     assert len(file.read_bytes()) == 5000
     assert len(set(file.read_bytes())) == 1
     assert names(tmp_path) == ["file"]
-
-
-def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.write_bytes(b"one")
-    with pytest.raises(KeyError), open_atomically(file) as stream:
-        stream.write(b"half")
-        raise KeyError
-    assert (file.read_bytes(), names(tmp_path)) == (b"one", ["file"])
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits the size of files")

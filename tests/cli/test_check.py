@@ -1,0 +1,543 @@
+"""What commands tell of decks, formats, banlists and cards: statuses, languages, colours, words, and what is no list."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import tomllib
+from pathlib import Path
+
+import pytest
+from factories.commands import Done, deckcheck, environment, run_here, run_process, run_within
+from factories.events import put
+
+from deckcheck.checking import session
+from deckcheck.checking.judge import LoadedFormat
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import Report
+from deckcheck.report.writer import OUTPUT_FORMATS
+from deckcheck.support import VERSION
+from deckcheck.support.files import shipped
+from deckcheck.support.safe_text import cells
+
+ROOT = Path(__file__).parent.parent.parent
+FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")
+DATED = ("-f", FORMAT, "--as-of", "2024-01-20")
+LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
+ILLEGAL = "9 x 天災 デドダム\n"
+UNDECIDED = LEGAL + "1 x 誰も知らないカード\n"
+FORTY = "".join(
+    f"4 {name}\n"
+    for name in (
+        *("アクア・サーファー", "青銅の鎧", "フェアリー・ライフ", "アクア・ガード", "コッコ・ルピア"),
+        *("アクア・ビークル", "炎のたてがみ", "白銀の牙", "からみカズラ", "スパイラル・ゲート"),
+    )
+)
+NO_LISTS = {
+    "notes.txt": "Meeting notes\n\nWe met on Friday and talked about the new decks.\nBring 4 sleeves and 2 pens.\n",
+    "package.json": '{"name": "x", "version": "1.0", "dependencies": {"a": "1"}}\n',
+    "prices.csv": "date,price,shop\n2026-01-01,3.5,abc\n2026-01-02,4.5,def\n",
+    "site.yml": "site_name: x\nnav:\n  - index.md\n",
+    "empty.txt": "\n",
+}
+
+
+def run(folder: Path, *words: str, lang: str = "en") -> Done:
+    return deckcheck(*words, "--lang", lang, cwd=folder)
+
+
+def check(*arguments: str, given: bytes = b"", cwd: Path | None = None, **more: str) -> Done:
+    return deckcheck("check", *DATED, *arguments, given=given, cwd=cwd, **more)
+
+
+@pytest.fixture
+def decks(tmp_path: Path) -> Path:
+    """A deck of each verdict."""
+    put(tmp_path, {"legal.txt": LEGAL, "illegal.txt": ILLEGAL, "undecided.txt": UNDECIDED})
+    return tmp_path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two decks that name their format, and files that are no lists."""
+    head = "# format: duel-masters/original\n# as-of: 2023-01-01\n"
+    put(tmp_path, {"good.txt": head + FORTY, "bad.txt": f"{head}{FORTY}1 アクア・サーファー\n"} | NO_LISTS)
+    return tmp_path
+
+
+# Statuses, streams, languages and colours
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("-", "illegal.txt"), ("none.txt", "--lang", "ja"), ("--output-format", "json", "."), ("--bad",)],
+)
+def test_a_command_in_this_process_does_what_a_new_one_does(decks: Path, words: tuple[str, ...]) -> None:
+    """Quick runs rest on this; thorough ones begin new processes."""
+    command, env = ["check", "-f", FORMAT, *words], environment(DECKCHECK_LANG="en", COLUMNS="70")
+    new = subprocess.run(
+        [sys.executable, "-m", "deckcheck", *command],
+        cwd=decks,
+        env=env,
+        input=b"4 x ?\n",
+        capture_output=True,
+    )
+    here = run_within(command, decks, env, b"4 x ?\n")
+    assert (here.returncode, here.stdout, here.stderr) == (new.returncode, new.stdout, new.stderr)
+
+
+@pytest.mark.parametrize(
+    ("paths", "status"),
+    [
+        (["legal.txt"], 0),
+        (["illegal.txt"], 1),
+        (["undecided.txt"], 3),
+        (["legal.txt", "undecided.txt"], 3),
+        (["undecided.txt", "illegal.txt", "legal.txt"], 1),
+        (["illegal.txt", "none.txt"], 2),
+        (["none.txt", "undecided.txt"], 2),
+        (["."], 1),
+    ],
+)
+def test_exit_status(decks: Path, paths: list[str], status: int) -> None:
+    assert check(*paths, cwd=decks).status == status
+
+
+def test_a_deck_may_name_its_format(decks: Path) -> None:
+    own = Path(FORMAT).read_text("utf-8").replace("at_least: 8", "at_least: 9")
+    banlist = Path(FORMAT).with_name("banlist.yaml").read_text("utf-8")
+    put(decks, {"own.yaml": own, "banlist.yaml": banlist, "legal.txt": "# format: own.yaml\n" + LEGAL})
+    assert deckcheck("check", "legal.txt", cwd=decks).status == 1
+    assert check("legal.txt", cwd=decks).status == 0, "an option wins over the header"
+    done = deckcheck("check", "undecided.txt", "--lang", "en", cwd=decks)
+    assert done.status == 2
+    assert done.err.startswith("undecided.txt: error: no format\n")
+
+
+def test_the_line_of_a_mistake_is_found_in_every_notation(tmp_path: Path) -> None:
+    for text in (
+        "format: x\nbest-of: many\ncards: [4 x 天災 デドダム]\n",
+        '{\n "best-of": "many",\n "cards": ["4 x 天災 デドダム"]\n}\n',
+        "\n# Best of: many\n4 x 天災 デドダム\n",
+    ):
+        put(tmp_path, {"deck": text})
+        assert deckcheck("check", "-f", FORMAT, "deck", cwd=tmp_path).err.startswith("deck:2:")
+
+
+@pytest.mark.parametrize(
+    ("variables", "japanese"),
+    [
+        ({"LANG": "ja_JP.UTF-8"}, True),
+        ({"LANG": "ja_JP.UTF-8", "LC_ALL": "C.UTF-8"}, False),
+        ({"LC_MESSAGES": "ja_JP.UTF-8", "LANG": "en_GB.UTF-8"}, True),
+        ({}, False),
+    ],
+)
+def test_language_comes_from_the_locale(variables: dict[str, str], japanese: bool) -> None:
+    done = check("-", given=LEGAL.encode(), **variables)
+    assert ("問題なし" in done.out) == japanese
+    assert ("デッキを調べます" in deckcheck("check", "--help", **variables).out) == japanese
+    assert "問題なし" in check("-", "--lang", "ja", given=LEGAL.encode(), **variables).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "colored"),
+    [
+        ((), {}, False),
+        ((), {"FORCE_COLOR": "1"}, True),
+        ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        (("--color", "always"), {"NO_COLOR": "1"}, True),
+        (("--color", "never"), {"FORCE_COLOR": "1"}, False),
+        (("--output-format", "json", "--color", "always"), {}, False),
+    ],
+)
+def test_colors(arguments: tuple[str, ...], variables: dict[str, str], colored: bool) -> None:
+    assert ("\x1b[" in check("-", *arguments, given=ILLEGAL.encode(), **variables).out) == colored
+
+
+def test_what_cannot_be_encoded_is_written_out(decks: Path) -> None:
+    env = environment(PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    done = run_process(["check", "-f", FORMAT, "illegal.txt", "--lang", "ja"], cwd=decks, env=env)
+    assert done.returncode == 1
+    assert done.stdout.isascii()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+def test_a_deck_may_come_through_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "deck")
+    feed = threading.Thread(target=lambda: (tmp_path / "deck").write_text(LEGAL, "utf-8"))
+    feed.start()
+    assert check("deck", cwd=tmp_path).out.startswith("deck: legal")
+    feed.join()
+
+
+def test_it_works_where_nothing_can_be_kept(decks: Path) -> None:
+    """Below a file no folder can be made."""
+    done = check("legal.txt", cwd=decks, DECKCHECK_CACHE_DIR=str(decks / "legal.txt" / "cache"))
+    assert (done.status, done.err) == (0, "")
+
+
+def test_a_deck_of_whatever_bytes_is_an_answer_not_a_traceback(tmp_path: Path) -> None:
+    for number, content in enumerate(
+        (b"", b"\x00", b"\xff" * 99, b"{" * 5000, b"- [" * 5000, b"9" * 5000, b"\n" * 99999)
+    ):
+        for ending in ("txt", "yaml", "json"):
+            (tmp_path / f"{number}.{ending}").write_bytes(content)
+    done = check(".", cwd=tmp_path)
+    assert done.status in (1, 2)
+    assert "Traceback" not in done.err
+
+
+def test_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == VERSION
+    assert deckcheck("--version").out == f"deckcheck {VERSION}\n"
+
+
+_HEAVY = (
+    *("yaml", "jsonschema", "rich", "rapidfuzz", "concurrent.futures", "multiprocessing", "rfc8785"),
+    *("pyexpat", "html", "pandas", "pyarrow", "urllib.request", "http", "ssl", "filelock"),
+    *("deckcheck.decklists.notations", "deckcheck.analysis", "deckcheck.bulk", "deckcheck.support.download"),
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ((*DATED, "legal.txt"), 0),
+        ((*DATED, "illegal.txt"), 1),
+        ((*DATED, "headed.txt"), 0),
+        (("white-dragon-commander.txt",), 0),
+        (("yugioh-blue-eyes.txt",), 0),
+    ],
+)
+@pytest.mark.usefixtures("own_folders")
+def test_a_plain_list_loads_nothing_heavy(decks: Path, words: tuple[str, ...], status: int) -> None:
+    # Beside the examples there are settings, which take jsonschema.
+    for example in ("white-dragon-commander.txt", "yugioh-blue-eyes.txt"):
+        shutil.copy(shipped("examples") / example, decks)
+    (decks / "headed.txt").write_text(f"メインデッキ\n{LEGAL}\n", "utf-8")
+    assert deckcheck("check", *words, cwd=decks).status == status, "everything is kept from here on"
+    script = (
+        "import sys\n"
+        "from deckcheck.cli.app import main\n"
+        "try:\n    main()\n"
+        "except SystemExit as end:\n"
+        f"    heavy = [name for name in {_HEAVY!r} if name in sys.modules]\n"
+        "    sys.exit(f'loaded: {heavy}' if heavy else end.code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "check", *words],
+        capture_output=True,
+        cwd=decks,
+        env=environment(),
+        timeout=60,
+    )
+    assert not done.stderr and done.returncode == status, done.stderr.decode()
+
+
+# Folders, and what is no list
+
+
+def test_of_many_decks_those_with_findings_are_shown(folder: Path) -> None:
+    done = run(folder, "check", "good.txt", "bad.txt")
+    assert done.status == 1 and "bad.txt" in done.out and "good.txt" not in done.out
+    assert "2 decks: 1 legal, 1 illegal, 0 undecided" in done.out
+    for words in (("good.txt", "bad.txt", "--verbose"), ("good.txt",)):
+        assert "good.txt: legal" in run(folder, "check", *words).out
+
+
+@pytest.mark.parametrize("more", [(), ("--format", "duel-masters/original", "--as-of", "2023-01-01")])
+def test_what_is_no_decklist_in_a_folder_is_skipped_and_told_if_it_is_named(
+    folder: Path, more: tuple[str, ...]
+) -> None:
+    done = run(folder, "check", ".", *more)
+    assert done.status == 1 and "2 decks: 1 legal, 1 illegal" in done.out
+    assert "could not be checked" not in done.out and "Skipped (not a decklist)" in done.err
+    assert all(name.partition(".")[0] not in done.out for name in NO_LISTS)
+    done = run(folder, "check", "notes.txt", *more)
+    assert done.status == 2 and not done.out
+    assert "notes.txt:4:1: error: no card can be read in this list" in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_deck"),
+    [
+        ("misspelt.txt", "4 Lightnig Blt\n56 Mountian\n", True),
+        (
+            "one-known.txt",
+            "4 Lightning Bolt\n" + "".join(f"4 Zxqv {x} Wurblefoo\n" for x in "abcdefghi"),
+            True,
+        ),
+        ("unknown.ydk", "#main\n12345678\n", True),
+        ("robots.txt", "User-agent: *\nDisallow: /\n", False),
+        ("prices.csv", "name,set,price\nLightning Bolt,M10,2.00\n", False),
+    ],
+)
+def test_a_list_with_misspelt_names_is_no_less_a_list(
+    tmp_path: Path, name: str, text: str, is_deck: bool
+) -> None:
+    put(tmp_path, {"mountains.txt": "60 Mountain\n", name: text})
+    done = run(tmp_path, "check", ".", "--format", "magic/modern", "--as-of", "2026-01-01")
+    assert (done.status in (1, 3)) is is_deck and (name in done.out) is is_deck, done.out
+    assert (f"Skipped (not a decklist): ./{name}" in done.err) is not is_deck
+
+
+def test_lists_of_unknown_cards_and_broken_files_in_a_folder_are_told(tmp_path: Path) -> None:
+    texts = (
+        "4 Nobody Knows\n4 Nobody Knew\n4 No One Else\n",
+        "# format: duel-masters/original\nwhat is this\n",
+    )
+    for text in texts:
+        put(tmp_path, {"deck.txt": text})
+        done = run(tmp_path, "check", ".")
+        assert done.status != 0 and "deck.txt" in done.out + done.err and "Skipped" not in done.err
+    put(tmp_path, {"broken.yaml": "hello: [1,2\n"})
+    done = run(tmp_path, "check", ".")
+    assert done.status == 2 and "broken.yaml:2:1: error: not valid YAML" in done.err
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "said"),
+    [
+        # Width, letter case and blanks don't matter.
+        ("ＤＭＣ", 0, "duel-masters/commander"),
+        ("dmコマンダー", 0, "duel-masters/commander"),
+        ("DM コマンダー", 0, "duel-masters/commander"),
+        ("ﾃﾞｭｴﾏｼﾞｯｸ", 0, "duel-masters/duemagic"),
+        ("Modern ", 0, "magic/modern"),
+        # A wrong name is answered with the nearest, or with where all of them are.
+        ("コマンダー", 2, "duel-masters/commander"),
+        ("殿堂", 2, "duel-masters/hall-zero"),
+        ("デュエマジク", 2, "duel-masters/duemagic"),
+        ("ｺﾏﾝﾀﾞｰ", 2, "duel-masters/commander"),
+        ("xyzzy", 2, "deckcheck formats"),
+    ],
+)
+def test_a_format_is_found_by_its_name(tmp_path: Path, asked: str, status: int, said: str) -> None:
+    done = run(tmp_path, "formats", "show", asked, lang="ja")
+    assert done.status == status
+    assert said in (done.out.partition("\n")[0] if status == 0 else done.err)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_list_of_formats_fits_eighty_columns_that_stand_below_each_other(
+    tmp_path: Path, lang: str
+) -> None:
+    lines = run(tmp_path, "formats", lang=lang).out.splitlines()
+    assert len(lines) > 18 and max(map(cells, lines)) <= 80
+    editions = [line.rpartition("  ")[0] for line in lines if line.endswith(("  初版", "  第6版"))]
+    assert lang == "en" or (len(editions) == 2 and len(set(map(cells, editions))) == 1)
+
+
+def test_a_named_list_without_a_format_hears_where_its_cards_may_be_played(tmp_path: Path) -> None:
+    # Far too small for any format; Black Lotus is banned in all but two.
+    put(tmp_path, {"deck.txt": "4 Black Lotus\n2 Island\n", "forty.txt": FORTY})
+    done = run(tmp_path, "check", "deck.txt")
+    assert done.status == 2
+    assert "its cards may be played in magic/vintage: give --format" in done.err
+    # Where nothing else is wrong with the deck comes first.
+    first = (
+        "duel-masters/advance, duel-masters/amadeus, duel-masters/hall-zero, duel-masters/original and 3 more"
+    )
+    assert f"its cards may be played in {first}: give --format" in run(tmp_path, "check", "forty.txt").err
+
+
+def test_in_a_folder_no_format_is_tried_for_a_list_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+    real = session.check
+
+    def noted(deck: Deck, format: LoadedFormat) -> Report:
+        tried.append(format.format.id)
+        return real(deck, format)
+
+    monkeypatch.setattr(session, "check", noted)
+    put(tmp_path, dict.fromkeys(("a.txt", "b.txt"), "4 Lightning Bolt\n4 Brainstorm\n"))
+    monkeypatch.chdir(tmp_path)
+    assert run_here("check", ".", "--lang", "en") == 2 and not tried
+    assert run_here("check", "a.txt", "--lang", "en") == 2 and tried
+
+
+def test_verbose_lists_every_skipped_file_with_the_reason(folder: Path) -> None:
+    more = {"house.yaml": "format: club/x\nrules: []\n", "settings.toml": "x = 1\n", "old.txt": FORTY}
+    put(folder, more)
+    (folder / "lost.txt").symlink_to("lost.txt")
+    err = run(folder, "check", ".", "--exclude", "old.txt", "--verbose").err
+    for line in (
+        "Skipped: ./house.yaml (holds cards, a format, a banlist, an event or results)",
+        "Skipped: ./lost.txt (a broken link)",
+        "Skipped: ./notes.txt (too few of its lines are cards)",
+        "Skipped: ./old.txt (excluded)",
+        "Skipped: ./settings.toml (lists end in .txt, .csv, ",
+    ):
+        assert line in err
+    assert "and 2 more" not in err
+
+
+def test_names_that_are_listed_one_by_one_stand_in_brackets_in_japanese(tmp_path: Path) -> None:
+    slips = FORTY.replace("アクア・ガード", "アクア・ガードン").replace("白銀の牙", "白銀の牙牙")
+    put(tmp_path, {"deck.txt": FORTY + "# 4 天災 デドダム\n# 2 予言者クルト\n", "other.txt": slips})
+    for lang, said in (
+        ("ja", "コメントなので数えていません: 《天災 デドダム》、《予言者クルト》"),
+        ("en", "commented out, so not counted: 天災 デドダム, 予言者クルト"),
+    ):
+        assert said in run(tmp_path, "check", "deck.txt", "-f", "original", lang=lang).out
+    assert "別名：《Deddam, Disaster》" in run(tmp_path, "cards", "show", "天災デドダム", lang="ja").out
+    said = "カード表にない名前が2種類あります: 「アクア・ガードン」、「白銀の牙牙」"
+    assert said in run(tmp_path, "check", "other.txt", "-f", "original", lang="ja").out
+
+
+# Words
+
+SLIPS = "# format: original\n4 フェアリー・ギフト\n36 ボルシャック・ドラゴン\nなにか変な行 だ\n"
+STATUSES = re.compile(
+    r"(?i)\b(hall of fame|premium|banned|restricted|limited|forbidden|legal|illegal|undecided|free)\b"
+)
+
+
+@pytest.mark.parametrize(("lang", "heading"), [("ja", "使ったリスト:"), ("en", "lists used:")])
+def test_the_lists_that_were_used_take_one_line_unless_asked_for(
+    tmp_path: Path, lang: str, heading: str
+) -> None:
+    own = "banlist: club/list\nname: Club\ncards: [{card: 天災 デドダム, history: [{from: 2020-01-01, status: hall}]}]\n"
+    format = "format: club/two\nextends: duel-masters/original\nname: Two lists\nbanlists: [duel-masters/hall-of-fame, list.yaml]\n"
+    put(tmp_path, {"deck.txt": FORTY, "list.yaml": own, "two.yaml": format})
+    words = ("check", "deck.txt", "-f", "two.yaml", "--as-of", "2026-08-20")
+    brief, verbose = (run(tmp_path, *words, *more, lang=lang).out for more in ((), ("--verbose",)))
+    [line] = [line for line in brief.splitlines() if line.startswith(heading)]
+    assert "Club" in line and brief.splitlines()[-1] == line
+    below = verbose.splitlines()[verbose.splitlines().index(heading) + 1 :]
+    assert len(below) == 2
+
+
+def test_statuses_are_translated_wherever_japanese_is_spoken(tmp_path: Path) -> None:
+    put(tmp_path, {"deck.txt": SLIPS})
+    for words in (
+        ("check", "deck.txt", "--as-of", "2026-08-20"),
+        ("which", "deck.txt", "--as-of", "2026-08-20"),
+        ("impact", "deck.txt", "--from", "2022-01-01", "--to", "2026-08-20"),
+        ("cards", "show", "フェアリー・ギフト", "--as-of", "2026-08-20"),
+        ("rule", "premium", "--format", "original"),
+    ):
+        out = run(tmp_path, *words, lang="ja").out
+        # Ids of rules and formats, and files, are the same in every language.
+        said = re.sub(r"［[\w-]+］|[\w-]+/[\w/.-]+|^  [−+] [\w-]+:|^premium ", "", out, flags=re.MULTILINE)
+        assert "プレミアム殿堂" in said
+        assert STATUSES.findall(said) == [], (words, out)
+
+
+@pytest.mark.parametrize(
+    ("cards", "en", "ja"),
+    [
+        ("B", "the civilization of 新しいB is unknown", "《新しいB》の文明が不明"),
+        (
+            "BC",
+            "the civilization of 新しいB and the civilization of 新しいC are unknown",
+            "《新しいB》の文明、《新しいC》の文明が不明",
+        ),
+        (
+            "BCDE",
+            "the civilization of 新しいB, the civilization of 新しいC, the civilization of 新しいD and 1 more card are unknown",
+            "《新しいB》の文明、《新しいC》の文明、《新しいD》の文明、ほか1種類のカードの情報が不明",
+        ),
+    ],
+)
+def test_facts_that_decide_a_count_are_named_in_one_sentence(
+    tmp_path: Path, cards: str, en: str, ja: str
+) -> None:
+    names = [f"新しい{letter}" for letter in cards]
+    rule = "  - {id: fire, where: {civilization: 火}, at_least: 1}\n"
+    own = "format: club/fire\ngame: duel-masters\nname: Fire\nzones: {main: {}}\nrules:\n" + rule
+    known = "cards:\n" + "".join(f"  - {{name: {name}, home: main}}\n" for name in names)
+    deck = "".join(f"1 {name}\n" for name in names)
+    put(tmp_path, {"own.yaml": own, "cards.yaml": known, "deck.txt": deck})
+    for lang, said in (("en", en), ("ja", ja)):
+        assert said in run(tmp_path, "check", "deck.txt", "-f", "own.yaml", lang=lang).out
+
+
+def test_a_format_without_cases_fails_its_test() -> None:
+    done = run(Path(FORMAT).parent, "formats", "test", "format.yaml")
+    assert done.status == 1
+    assert done.out.startswith("FAILED  format.yaml: ") and done.out.endswith("0 of 1 passed\n")
+
+
+# Banlists and cards
+
+
+def test_a_list_of_the_folder_is_named_with_its_file_and_a_broken_one_is_status_2(tmp_path: Path) -> None:
+    put(tmp_path, {"deckcheck.toml": 'formats = ["."]\nbanlists = ["."]\n'})
+    history = "[{from: 2026-11-01, status: hall}]"
+    for name, key in (("ours", "history"), ("broken", "histories")):
+        text = f"banlist: club/{name}\nname: {{ja: 会, en: Club}}\ncards: [{{card: 凧, {key}: {history}}}]\n"
+        put(tmp_path, {f"{name}.yaml": text})
+    done = run(tmp_path, "banlists")
+    assert done.status == 2 and "broken.yaml:3" in done.err
+    [line] = [line for line in done.out.splitlines() if line.startswith("club/ours  ")]
+    assert "newest change 2026-11-01" in line and line.endswith("ours.yaml")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("output", OUTPUT_FORMATS)
+def test_every_output_says_after_which_day_changes_are_not_known(
+    output: str, lang: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    deck = tmp_path / "deck.txt"
+    deck.write_text("60 Plains\n", encoding="utf-8")
+
+    def lines_about_the_day(as_of: str) -> int:
+        words = ("check", deck, "-f", "modern", "--output-format", output, "--as-of", as_of, "--lang", lang)
+        assert run_here(*words) == 0
+        told = "".join(capsys.readouterr())
+        notes = {
+            "en": (
+                "only known to be complete through 2026-08-22",
+                "not known: Modern banned and restricted list (2026-08-22)",
+            ),
+            "ja": ("2026-08-22までの分しか", "「モダンの禁止・制限カード」2026-08-22"),
+        }
+        return sum(any(note in line for note in notes[lang]) for line in told.splitlines())
+
+    assert lines_about_the_day("2026-08-22") == 0
+    assert lines_about_the_day("2026-08-23") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "first"),
+    [
+        ("稲妻", "magic", "稲妻 = Lightning Bolt"),
+        ("Lightning Bolt", "magic", "Lightning Bolt"),
+        ("ブラック・マジシャン", "yugioh", "ブラック・マジシャン = Dark Magician"),
+        ("デドダム", "duel-masters", "天災 デドダム"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_cards_are_found_under_the_name_in_the_language_asked_in(
+    text: str, game: str, first: str, lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_here("cards", "search", text, "--game", game, "--lang", lang) == 0
+    assert first in capsys.readouterr().out.splitlines()[:2]
+
+
+def test_a_listed_card_is_shown_with_the_line_that_lists_it() -> None:
+    done = deckcheck("cards", "show", "ヘル・スラッシュ", "--lang", "ja", "--as-of", "2006-01-01")
+    [line] = [line for line in done.out.splitlines() if "banlists/duel-masters/hall-of-fame.yaml:" in line]
+    assert "殿堂（2005-07-15から）" in line
+    done = deckcheck("cards", "show", "ヘル・スラッシュ", "--lang", "ja", "--as-of", "2005-07-14")
+    assert "hall-of-fame.yaml" not in done.out
+
+
+def test_facts_that_are_not_known_are_said_to_be(tmp_path: Path) -> None:
+    own = "cards:\n  - name: 作りかけの竜\n    cost: 7\n    printings: [{set: X-1, rarity: '?SR'}, {set: X-2}]\n"
+    put(tmp_path, {"deckcheck.toml": 'cards = ["own.yaml"]\n', "own.yaml": own})
+    done = run(tmp_path, "cards", "show", "作りかけの竜", lang="ja")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert {"  文明：不明", "  コスト：7", "  特徴：不明", "  発売日：不明"} <= set(lines)
+    assert "  X-1  発売日不明  レアリティ おそらくSR（未確認）" in lines
+    assert "  X-2  発売日不明  レアリティ 不明" in lines

@@ -1,0 +1,141 @@
+"""The page for everybody and `POST /api/check`: what they say of a list, in both languages, and of wrong questions."""
+
+import re
+from html import unescape
+from typing import Any
+
+import jsonschema
+import pytest
+from factories.event_site import words_of
+from starlette.testclient import TestClient
+
+from deckcheck.support.documents import load_schema
+
+FORMAT = "duel-masters/original"
+ENGLISH = {"accept-language": "en"}
+JAPANESE = {"accept-language": "ja,en;q=0.5"}
+CHANGED = "A small change that makes it legal"
+NAMES = ("青銅の鎧", "フェアリー・ライフ", "アクア・ハルカス", "アクア・サーファー", "喧嘩屋タイラー")
+OTHERS = ("技師ピーポ", "フォース・アゲイン", "アクア・ガード", "学校男")
+FORTY_ONE = "".join(f"4 x {name}\n" for name in (*NAMES, *OTHERS)) + "5 x デーモン・ハンド"
+
+
+def posted(client: TestClient, text: str, path: str = "/", **fields: str) -> str:
+    data = {"list": text, "format": FORMAT, "as_of": "2026-01-10", "do": "check", **fields}
+    response = client.post(path, data=data, headers=ENGLISH)
+    assert response.status_code == 200
+    return response.text
+
+
+def test_the_page_has_a_box_and_the_formats_of_each_game(client: TestClient) -> None:
+    page = client.get("/", headers=ENGLISH).text
+    assert '<textarea id="list" name="list"' in page
+    assert page.count("<optgroup") >= 3
+    assert 'value="duel-masters/duemagic"' in page
+
+
+def test_the_language_is_that_of_the_browser_until_one_is_chosen(client: TestClient) -> None:
+    assert '<html lang="ja">' in client.get("/", headers=JAPANESE).text
+    assert '<html lang="en">' in client.get("/", headers={"accept-language": "de"}).text
+    assert '<html lang="en">' in client.get("/?lang=en", headers=JAPANESE).text
+    assert '<html lang="en">' in client.get("/", headers=JAPANESE).text
+    client.cookies.clear()
+
+
+def test_a_finding_stands_at_its_line(client: TestClient) -> None:
+    page = posted(client, "4 x アクア・ガード\n5 x 青銅の鎧")
+    second = re.search(r'<li id="line-2" class="error">(.*?)</li>', page, re.DOTALL)
+    assert second is not None
+    assert '<mark class="error">青銅の鎧</mark>' in second[1]
+    assert "5 copies of 青銅の鎧; at most 4 allowed" in words_of(second[1])
+    assert "[copies]" in second[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "said"),
+    [
+        ("40 x アクア・ガード", {}, "2026-01-10"),
+        ("4 x アクア・ガード", {"do": "copy", "notation": "csv"}, "Zone,Count,Name main,4,アクア・ガード"),
+        ("4 x アクア・ガード", {"format": ""}, "choose a format"),
+        ("# format: advance\n4 x アクア・ガード", {"format": ""}, "Advance"),
+        # A list never names a file.
+        *(
+            (f"# format: {name}\n4 x アクア・ガード", {"format": ""}, f"there is no format '{name}'")
+            for name in ("/etc/passwd.yaml", "formats/duel-masters/original.yaml")
+        ),
+        (" \n", {}, "no card is listed here"),
+        (FORTY_ONE, {"do": "repair"}, CHANGED),
+    ],
+)
+def test_what_is_said_of_a_list(client: TestClient, text: str, fields: dict[str, str], said: str) -> None:
+    assert said in words_of(posted(client, text, **fields))
+
+
+def test_the_smallest_change_is_shown_when_asked_for(client: TestClient) -> None:
+    page = posted(client, FORTY_ONE)
+    assert 'value="repair"' in page and CHANGED not in page
+    assert "デーモン・ハンド" in words_of(posted(client, FORTY_ONE, do="repair")).split(CHANGED)[1]
+
+
+def test_a_suggestion_corrects_the_list_and_a_forged_one_changes_nothing(client: TestClient) -> None:
+    page = posted(client, "4 x アクア・ガード\n4 x 天災 デドダン")
+    button = re.search(r'name="correct" value="([^"]*)"', page)
+    assert button is not None
+    corrected = posted(client, "4 x アクア・ガード\n4 x 天災 デドダン", correct=unescape(button[1]))
+    assert "4 x 天災 デドダム</textarea>" in corrected
+    assert 'name="correct"' not in corrected
+    for value in ("", "1", "1:2:3", "a:1:1:X", "9:1:1:X", "1:99:1:X", "1:1:1:X\nY", "-1:1:1:X"):
+        assert "\n4 x アクア・ガード</textarea>" in posted(client, "4 x アクア・ガード", correct=value)
+
+
+def test_the_answer_alone_is_a_part_of_the_page_and_markup_in_a_list_is_text(client: TestClient) -> None:
+    answer = posted(client, '4 x <script>alert("1")</script>\n</textarea><b>x', "/answer")
+    assert 'class="verdict' in answer
+    assert not re.search(r"<html|<script>alert|<b>x", answer)
+    assert "<b>x" not in posted(client, "4 x アクア・ガード\n</textarea><b>x")
+
+
+# The API
+
+
+def test_the_answer_is_the_json_report(client: TestClient) -> None:
+    body = {"list": "5 x 青銅の鎧", "format": FORMAT, "as_of": "2026-01-10", "lang": "ja"}
+    report = client.post("/api/check", json=body).json()
+    jsonschema.validate(report, load_schema("report"))
+    [deck] = report["decks"]
+    assert deck["verdict"] == "illegal" and "copies" in [finding["rule"] for finding in deck["findings"]]
+    # The list may say the rest.
+    text = f"# format: {FORMAT}\n# date: 2026-01-10\n4 x アクア・ガード"
+    assert client.post("/api/check", json={"list": text}).json()["decks"][0]["as_of"] == "2026-01-10"
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("{", "JSON"),
+        ('{"list": "4 x A", "as_of": ' + "[" * 100_000, "JSON"),
+        ("[" * 100_000, "object"),
+        ("[]", "list"),
+        ("{}", "list"),
+        ('{"list": 4}', "list"),
+        ('{"list": "4 x A", "format": 4}', "format"),
+        ('{"list": "4 x A", "lang": "de"}', "lang"),
+        ('{"list": "4 x A", "best_of": 0}', "best_of"),
+        ('{"list": "4 x A", "best_of": true}', "best_of"),
+        ('{"list": "4 x A", "formt": "x"}', "formt"),
+        ('{"list": "4 x A"}', "choose a format"),
+        ('{"list": "4 x A", "format": "nothing"}', "nothing"),
+        ('{"list": "4 x A", "format": "duel-masters/original", "as_of": "2026-02-30"}', "2026-02-30"),
+        ('{"list": "", "format": "duel-masters/original"}', "no card"),
+    ],
+)
+def test_a_wrong_question_is_told(client: TestClient, body: str, says: str) -> None:
+    response = client.post("/api/check", content=body)
+    assert response.status_code == 422
+    answer: dict[str, Any] = response.json()
+    assert says in answer["error"]
+
+
+def test_other_methods_and_addresses(client: TestClient) -> None:
+    assert client.get("/api/check").status_code == 405
+    assert client.get("/api/nothing").status_code == 404

@@ -1,0 +1,582 @@
+"""Printed sheets: what stands on them, whatever the names, for whom there is one, and what a browser makes of them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import unicodedata
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pypdfium2 as pdfium
+import pytest
+import segno
+from factories.browsers import browser, environment_with_font
+from factories.commands import Done, deckcheck
+from factories.events import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from factories.examples import examples
+from factories.rosters import EVENT as CUP
+from factories.rosters import judge_event
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from deckcheck.checking.judge import OpenedGames, check, load_format
+from deckcheck.registration.sheet import (
+    MOST_CHARS,
+    MOST_NOTES,
+    Line,
+    Note,
+    Page,
+    Required,
+    Total,
+    Zone,
+    clip,
+    payload,
+    render_html,
+    required,
+    sheet_of,
+    sheets_of,
+    short,
+)
+from deckcheck.registration.submissions import Player, Submission
+from deckcheck.support.files import shipped
+from deckcheck.support.messages import Localized
+from deckcheck.support.safe_text import safe
+
+DAY = "2026-11-21"
+HANAKO = Player("山田 花子", "やまだ はなこ", "hanako_dm", "0012-3456", "17")
+FORMATS: OpenedGames = {}
+RULES = {
+    name: load_format(f"duel-masters/{name}", games=FORMATS) for name in ("advance", "commander", "duemagic")
+}
+BLANK = "<tr><td></td><td></td></tr>"
+ADVANCE = [card.name for card in RULES["advance"].game_data.catalog]
+LISTS = {
+    "legal": ("duemagic", f"# deck: 水闇\n{legal()}"),
+    "illegal": ("duemagic", ILLEGAL + "1 x 蒼神龍チェイン・スラッシュ\n"),
+    "undecided": ("duemagic", UNDECIDED),
+    "sixty": ("commander", (shipped("examples") / "white-dragon-commander.txt").read_text("utf-8")),
+    # The longest names that there are, which take several lines.
+    "long": (
+        "advance",
+        "".join(f"3 x {name}\n" for name in sorted(ADVANCE, key=lambda name: (-len(name), name))[:14]),
+    ),
+}
+
+
+def sheet(text: str, format: str = "duemagic", lang: str = "ja") -> Page:
+    """The sheet of a list by a player of whom everything is known."""
+    report = check(text, RULES[format], as_of=DAY)
+    return sheet_of(RULES[format], lang, DAY, report=report, player=HANAKO, event=CUP)
+
+
+def made(name: str, lang: str = "ja") -> Page:
+    format, text = LISTS[name]
+    return sheet(text, format, lang)
+
+
+def empty(format: str = "duemagic", lang: str = "ja") -> Page:
+    return sheet_of(RULES[format], lang, DAY, event=CUP)
+
+
+# What stands on a sheet
+
+
+@pytest.mark.parametrize(
+    ("format", "sizes", "blanks"),
+    [
+        (
+            "advance",
+            {("main",): "40以上", ("hyperspatial",): "0–8", ("gr",): "0か12", ("start",): "0か1か5"},
+            {"メインデッキ": 24, "超次元ゾーン": 8, "超GRゾーン": 12, "ゲーム開始前に置くカード": 5},
+        ),
+        (
+            "commander",
+            {("commander",): "1", ("commander", "main"): "60"},
+            {"統率者": 1, "メインデッキ": 59},
+        ),
+        ("duemagic", {("main",): "50", ("side",): "0–12"}, {"メインデッキ": 30, "サイドボード": 12}),
+    ],
+)
+def test_what_is_required_is_read_from_the_format_and_an_empty_sheet_is_ruled_for_it(
+    format: str, sizes: dict[tuple[str, ...], str], blanks: dict[str, int]
+) -> None:
+    """In a best of one the rules of Duemagic warn of a sideboard; it is allowed all the same."""
+    rules = RULES[format]
+    bounds = required(rules.prepared(DAY, 1), rules.format.zones, None)
+    assert {zones: bounds[zones].in_("ja") for zones in sizes} == sizes
+    page = empty(format)
+    assert {zone.title: zone.blanks for zone in page.zones} == blanks
+    assert page.empty and page.verdict is None and page.fingerprint is None
+
+
+DATED = """\
+format: club/dated
+name: Dated
+game: duel-masters
+zones: {main: {}, side: {}}
+rules:
+  - {id: old-size, in: main, until: 2019-12-31, exactly: 40}
+  - {id: new-size, in: main, since: 2020-01-01, at_least: 50}
+  - {id: most, in: main, since: 2020-01-01, at_most: 60}
+"""
+
+
+def test_only_what_stands_on_the_day_is_required_and_rules_add_up(tmp_path: Path) -> None:
+    (tmp_path / "dated.yaml").write_text(DATED, encoding="utf-8")
+    rules = load_format(tmp_path / "dated.yaml")
+    for day, bound in (("2019-12-31", Required(40, 40)), ("2020-01-01", Required(50, 60))):
+        assert required(rules.prepared(day), rules.format.zones, None) == {("main",): bound}
+    # A zone of no told size gets some lines.
+    assert [zone.blanks for zone in sheet_of(rules, "en", "2020-01-01").zones] == [36, 10]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fitting", "unfit", "words"),
+    [
+        (Required(50, 50), (50,), (49, 51), "50"),
+        (Required(None, 12), (0, 12), (13,), "0–12"),
+        (Required(40, None), (40, 99), (39,), "at least 40"),
+        (Required(one_of=(0, 1, 5)), (0, 5), (2, 6), "0 or 1 or 5"),
+        (Required(), (0, 99), (), ""),
+    ],
+)
+def test_totals_fit_or_not(
+    wanted: Required, fitting: tuple[int, ...], unfit: tuple[int, ...], words: str
+) -> None:
+    assert all(map(wanted.fits, fitting)) and not any(map(wanted.fits, unfit))
+    assert wanted.in_("en") == words
+
+
+def test_totals_stand_against_what_is_required() -> None:
+    assert [(zone.title, zone.total) for zone in made("illegal").zones] == [
+        ("メインデッキ", Total(51, "50", False)),
+        ("サイドボード", Total(13, "0–12", False)),
+    ]
+    whole = made("sixty")
+    assert [zone.total for zone in whole.zones] == [Total(1, "1", True), Total(59)]
+    assert [zone.sums for zone in whole.zones] == [(), (("統率者＋メインデッキ", Total(60, "60", True)),)]
+    # A bound that grows is that of the deck.
+    for text, wanted in (("", "40"), ("超次元ゾーン\n2 x 13番目の計画\n", "50")):
+        total = sheet(f"4 x フェアリー・ライフ\n{text}", "advance").zones[0].total
+        assert (total.copies, total.required) == (4, wanted)
+    # A total says nothing while a line can't be read.
+    page = sheet(legal() + "\n1~2 x 青銅の鎧\n")
+    assert any(note.rule == "invalid-line" for note in page.notes)
+    assert {zone.total.fits for zone in page.zones} == {None}
+
+
+def test_lines_are_canonical_in_the_order_of_the_list_and_mark_what_is_no_certain_card() -> None:
+    page = sheet("2 x フェアリーライフ\n4 x 天災 デドダン\n1 x フェアリー・ライフ\n0 x 青銅の鎧\n")
+    assert page.zones[0].lines == (Line(3, "フェアリー・ライフ"), Line(4, "天災 デドダン", sure=False))
+    assert page.fingerprint is None and page.verdict == "illegal"
+    page = sheet("4 x 青銅の鎧\n謎の場所:\n2 x フェアリー・ライフ\n")
+    assert [zone.played for zone in page.zones][:2] == [True, True], "another zone has a box of its own"
+    assert [line.name for zone in page.zones for line in zone.lines] == ["青銅の鎧", "フェアリー・ライフ"]
+
+
+def test_findings_stand_in_the_language_of_the_sheet_the_gravest_first() -> None:
+    ja, en = made("illegal").notes, made("illegal", "en").notes
+    assert [note.rule for note in ja] == [note.rule for note in en]
+    assert "51枚" in ja[0].message and "51 cards" in en[0].message
+    unknown = "".join(f"1 x 知らないカード{chr(0x4E00 + at)}\n" for at in range(99))
+    many = sheet(unknown + "9 x 青銅の鎧\n5 x 天災 デドダム\n").notes
+    assert [note.label for note in many[:3]] == ["error", "error", "undecided"] and len(many) <= 9
+
+
+def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
+    page = made("legal")
+    assert page.fingerprint is not None
+    assert short(page.fingerprint) == " ".join(page.fingerprint[at : at + 4] for at in (0, 4, 8, 12))
+    assert payload(page) == f"deckcheck:1:duel-masters/duemagic:{page.fingerprint}"
+    code = segno.make(payload(page), error="m", micro=False, boost_error=False)
+    shown = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None)
+    assert shown in render_html([page]) and "<svg" not in render_html([made("undecided")])
+    for id in ("a" * 9000, "\ud800", "a:b"):
+        odd = replace(page, format=replace(page.format, id=id))
+        assert payload(odd) == f"deckcheck:1::{page.fingerprint}"
+
+
+def test_tables_are_ordered_as_people_count_and_no_place_of_a_file_is_printed() -> None:
+    tables = ["B2", "10", None, "9", "B10", "A1", "９", ""]
+    submissions = [
+        Submission(f"lists/{at}", Player(f"p{at}", table=table), legal(), id=str(at))
+        for at, table in enumerate(tables, 1)
+    ]
+    broken = Localized("壊れています", "broken")
+    submissions.append(Submission("lists/secret.txt", Player("甲", table="Z"), None, id="9", problem=broken))
+    event = replace(CUP, as_of="2026-11-27", language="ja")
+    pages, _unclear = sheets_of(judge_event(event, submissions, RULES["duemagic"]), "en")
+    order = [page.player.table or "" for page in pages]
+    assert order[:2] in (["9", "９"], ["９", "9"])
+    assert order[2:] == ["10", "A1", "B2", "B10", "Z", "", ""]
+    assert pages[6].empty and [note.message for note in pages[6].notes] == ["壊れています"]
+
+
+# The page
+
+
+HTML_TAGS = frozenset([
+    "html", "head", "meta", "title", "style", "body", "section", "header", "footer", "div", "span",
+    "table", "colgroup", "col", "thead", "tbody", "tr", "th", "td", "h1", "h2", "p", "ul", "li",
+    "b", "i", "small", "strong", "ruby", "rp", "rt", "bdi", "svg", "path",
+])  # fmt: skip
+ATTRIBUTES = frozenset([
+    "lang", "charset", "http-equiv", "content", "name", "class", "colspan", "aria-hidden",
+    "aria-label", "role", "viewbox", "d", "stroke",
+])  # fmt: skip
+
+
+class Read(HTMLParser):
+    """What a browser makes of a sheet: its tags, attributes and words, and the rows of its tables."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+        self.text: list[str] = []
+        self.rows: list[list[str]] = []
+        self._within: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_startendtag(tag, attrs)
+        if tag not in ("meta", "path", "col"):
+            self._within.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag == "td":
+            self.rows[-1].append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes.update(name for name, _value in attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._within.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "style" in self._within:
+            return
+        self.text.append(data)
+        if "td" in self._within:
+            self.rows[-1][-1] += data
+
+
+def style_of(html: str) -> str:
+    found = re.search(r"(?s)<style>(.*?)</style>", html)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_card_of_a_deck_is_on_its_sheet(name: str) -> None:
+    page = made(name)
+    cards = [(row[0], row[1]) for row in Read(render_html([page])).rows if len(row) == 2 and row[1]]
+    lines = [line for zone in page.zones for line in zone.lines]
+    wanted = [(str(line.copies), line.name if line.sure else f"※ {line.name}") for line in lines]
+    assert sorted(cards) == sorted(wanted)
+
+
+def test_what_is_not_known_is_ruled_for_the_pen() -> None:
+    pen, reading = '<span class="pen"></span>', '<span class="reading"></span>'
+    known = render_html([made("legal")])
+    assert pen not in known
+    assert "<ruby><bdi>山田 花子</bdi><rp>(</rp><rt><bdi>やまだ はなこ</bdi></rt>" in known
+    nobody = replace(made("legal"), player=Player(), event=None, deck=None)
+    # Name, id, table; deck, handle; event, organiser, date. Only in Japanese is there a line for the reading.
+    pages = [render_html([replace(nobody, lang=lang)]) for lang in ("ja", "en")]
+    assert [(page.count(pen), page.count(reading)) for page in pages] == [(8, 1), (8, 0)]
+    alone = render_html([replace(nobody, player=Player(reading="やまだ"))])
+    assert f'<span class="reading"><bdi>やまだ</bdi></span>{pen}' in alone
+    blank = render_html([empty()])
+    assert Read(blank).rows.count(["", ""]) == 30 + 12
+    assert blank.count('<span class="blank"></span>') == 2
+
+
+def test_the_title_names_the_event_or_the_deck_and_no_player() -> None:
+    page = made("legal", "en")
+    alone = replace(page, event=None)
+    titles = [(page, "Spring toy cup"), (alone, "水闇"), (replace(alone, deck=None), "Decklist")]
+    for one, title in titles:
+        assert f"<title>{title}</title>" in render_html([one])
+
+
+def test_every_class_has_its_style_and_only_our_style_is_obeyed() -> None:
+    pages = [made(name, lang) for name in LISTS for lang in ("ja", "en")]
+    html = render_html([*pages, empty()])
+    css = style_of(html)
+    used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
+    assert {name for name in used if f".{name}" not in css} <= {"name", "title"}
+    mark = b64encode(sha256(css.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'sha256-{mark}'; base-uri 'none'; form-action 'none'" in html
+    assert not re.search(r"(?i)https?:|url\(|@import|<script|<link|<img|\son\w+=|style=", html)
+
+
+HOSTILE = st.text(
+    st.sampled_from("<>&\"'/=`\u202e\u2066\u200b\x00\x1b\n\r\t\ufeff\ud800") | st.characters(), max_size=40
+) | st.sampled_from(
+    [
+        "</style><script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "]]><!--",
+        "&lt;b&gt;",
+        "{}%s\\",
+        "\u202eevil",
+        "a" * 9000,
+        "あ" * 9000,
+    ]
+)
+
+
+@examples(150)
+@given(st.lists(HOSTILE, min_size=14, max_size=14), st.booleans())
+def test_hostile_words_make_no_tags(words: list[str], is_empty: bool) -> None:
+    legal_page = made("legal")
+    listed = legal_page.rules.lists[0]
+    names = [Localized(word, word) for word in words]
+    lines = Line(1, words[1]), Line(1, words[2], sure=False)
+    zone = Zone(words[0], lines, Total(3), sums=((words[0], Total(1)),))
+    page = Page(
+        lang="ja",
+        player=Player(*words[3:8]),
+        event=replace(CUP, name=names[8], organiser=words[9], date=words[10]),
+        format=replace(legal_page.format, name=names[11], id=words[12]),
+        rules=replace(legal_page.rules, edition=words[13], lists=(replace(listed, name=names[13]),)),
+        zones=(zone, replace(zone, played=False)),
+        deck=words[1],
+        verdict="illegal",
+        notes=(Note("error", words[2], words[3]), Note("info", None, words[4])),
+        fingerprint=None if is_empty else "0" * 64,
+    )
+    html = render_html([page])
+    read = Read(html)
+    assert read.tags.keys() <= HTML_TAGS and read.attributes <= ATTRIBUTES
+    assert read.tags["title"] == read.tags["style"] == 1 and read.tags["meta"] == 4
+    text = "".join(read.text)
+    assert all(safe(char) == char for char in text if char != "\n")
+    assert all(clip(name, MOST_CHARS) in text for name in words[1:3])
+    html.encode("utf-8")
+
+
+# The command
+
+
+SECRETS = ("水野", "みずの", "0017", "アクア")
+
+
+def run(folder: Path, *arguments: str, given: str = "", lang: str = "en") -> Done:
+    return deckcheck("sheet", *arguments, cwd=folder, given=given, DECKCHECK_LANG=lang)
+
+
+def printed(folder: Path, *arguments: str, given: str = "", lang: str = "en") -> str:
+    done = run(folder, *arguments, given=given, lang=lang)
+    assert (done.status, done.err) == (0, "")
+    return done.out
+
+
+def leaves_of(html: str) -> list[str]:
+    return html.split('<section class="sheet')[1:]
+
+
+def players(html: str) -> list[str | None]:
+    """The name on each leaf, None where it is left to the pen."""
+    heads = [re.search(r'class="cell name".*?</div>', leaf) for leaf in leaves_of(html)]
+    names = [re.search(r"<bdi>([^<]*)</bdi>", head[0]) if head else None for head in heads]
+    return [name[1] if name else None for name in names]
+
+
+@pytest.fixture
+def deck(tmp_path: Path) -> Path:
+    head = "# format: duel-masters/duemagic\n# date: 2026-11-27\n"
+    (tmp_path / "deck.txt").write_text(head + a_list("水野 光", legal(), table="7", id="0017"), "utf-8")
+    (tmp_path / "plain.txt").write_text(legal(), "utf-8")
+    (tmp_path / "two.txt").write_text("4 青銅の鎧\n\n3 フェアリー・ライフ\n", "utf-8")
+    (tmp_path / "bad.txt").write_text(f"# deckcheck: ignore-file[copies, main-size] ok\n{ILLEGAL}", "utf-8")
+    (tmp_path / "event.yaml").write_text(EVENT, "utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """Five players: three with a table, one whose list can't be read and who has none, one without a list."""
+    an_event(
+        tmp_path,
+        a_list("水野 光", legal(), reading="みずの ひかる", id="0017", table="10"),
+        a_list("乙", ILLEGAL, table="9", language="en"),
+        a_list("丙", UNREADABLE, reading="へい"),
+        a_list("丁", "", reading="てい"),
+        a_list("戊", legal(3), table="9"),
+        more="language: ja\norganiser: カード店\n",
+    )
+    return tmp_path
+
+
+DUEMAGIC = ("-f", "duel-masters/duemagic")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        # Options say more and win.
+        (
+            ("deck.txt", "--name", "A & B", "--format", "duel-masters/original", "--as-of", "2026-01-10"),
+            ("A &amp; B", "<bdi>0017</bdi>", "Original", "rules of 2026-01-10", "!水野"),
+        ),
+        (("-", *DUEMAGIC), ("青銅の鎧",)),
+        # What a list asks to ignore is told all the same.
+        (("bad.txt", *DUEMAGIC), ("NOT LEGAL", "[copies]", "[main-size]")),
+        (("two.txt", *DUEMAGIC), ("<b>7</b> / 50", "<b>0</b> / 0–12")),
+        (("two.txt", *DUEMAGIC, "--notation", "mtgo"), ("<b>4</b> / 50", "<b>3</b> / 0–12")),
+        (("--empty", "-f", "dmc", "--name", "乙"), (BLANK, "乙", "DM Commander")),
+        (("--empty", *DUEMAGIC), ("2026-08-10",)),
+        (("--empty", *DUEMAGIC, "--as-of", "2020-05-01"), ("!2026-08-10", "rules of 2020-05-01")),
+        (("--empty", "event.yaml"), ("Winter cup", BLANK, "!水野")),
+    ],
+)
+def test_what_is_asked_for_is_printed(deck: Path, arguments: tuple[str, ...], said: tuple[str, ...]) -> None:
+    html = printed(deck, *arguments, given="event: 1\n" + legal())
+    for words in said:
+        assert (words.removeprefix("!") in html) is not words.startswith("!"), words
+
+
+def test_the_format_may_come_from_the_settings(deck: Path) -> None:
+    (deck / "deckcheck.toml").write_text('format = "duel-masters/duemagic"\nlang = "ja"\n', encoding="utf-8")
+    assert "デュエマジック" in printed(deck, "plain.txt", lang="")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--format", "duel-masters/duemagic"], "name a deck"),
+        (["."], "name a single file"),
+        (["plain.txt"], "no format"),
+        (["event.yaml"], "no lists to make sheets of"),
+        (["event.yaml", "--format", "duel-masters/original", "--name", "A"], "--format, --name"),
+        (["deck.txt", "-f", "duel-masters/nothing"], "nothing"),
+        (["deck.txt", "--as-of", "2026-13-01"], "not a valid date"),
+        (["deck.txt", "-o", "deck.txt"], "will not be overwritten"),
+        (["deck.txt", "-o", "."], "can't be written"),
+    ],
+)
+def test_what_makes_no_sense_is_told_and_nothing_is_written(
+    deck: Path, arguments: list[str], said: str
+) -> None:
+    (deck / "lists").mkdir()
+    before = sorted(deck.iterdir()), (deck / "deck.txt").read_bytes()
+    done = run(deck, *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err
+    assert (sorted(deck.iterdir()), (deck / "deck.txt").read_bytes()) == before
+
+
+def test_an_event_has_a_page_for_each_player_in_the_order_of_the_tables(event: Path) -> None:
+    (event / "event.yaml").rename(event / "strange.txt")
+    html = printed(event, "strange.txt")
+    # Table 9 before table 10; of one table by the name, then those without a table by the reading.
+    assert players(html) == ["乙", "戊", "水野 光", "丁", "丙"]
+    leaves = leaves_of(html)
+    assert [leaf.split('lang="')[1][:2] for leaf in leaves] == ["en", "ja", "ja", "ja", "ja"]
+    assert "NOT LEGAL" in leaves[0] and all('class="stamp' not in leaf for leaf in leaves[1:4])
+    assert "Winter cup" in leaves[0]
+    assert all("冬のデュエマジック杯" in leaf and "カード店" in leaf for leaf in leaves[1:])
+    assert all("2026-11-27" in leaf for leaf in leaves)
+    # Without a list there is a sheet to fill in by hand.
+    assert leaves[3].count(BLANK) == 42
+
+
+def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later(tmp_path: Path) -> None:
+    an_event(tmp_path, *(a_list(name, legal(), id=name) for name in "甲乙丙丁戊"))
+    done = deckcheck("event", "accept", "event.yaml", "--output-format", "json", cwd=tmp_path)
+    marks = [one["fingerprint"] for one in json.loads(done.out)["accepted"]]
+    lists = tmp_path / "lists"
+    (lists / "01.txt").write_text(a_list("甲", legal(3), id="甲"), "utf-8")
+    (lists / "02.txt").write_text(a_list("乙", UNREADABLE, id="乙"), "utf-8")
+    (lists / "03.txt").unlink()
+    # Two lists without a time: which one counts can't be told, which one was accepted can.
+    (lists / "06.txt").write_text(a_list("丁", legal(5), id="丁"), "utf-8")
+    html = printed(tmp_path, "event.yaml", "--lang", "en")
+    leaves = dict(zip(players(html), leaves_of(html), strict=True))
+    assert leaves.keys() == set("甲乙丙丁戊")
+    for number, name in enumerate("甲乙丙丁戊", 1):
+        assert short(marks[number - 1]) in leaves[name]
+        said = f"the list as it was accepted (receipt {number}), not one that came in later"
+        assert (said in leaves[name]) == (name in "甲乙丙")
+
+
+def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Path) -> None:
+    """Of two at unknown times nobody can tell which one counts: neither is printed, and that is said without a name."""
+    an_event(tmp_path, a_list("水野 光", legal()), a_list("水野 光", legal(2)), a_list("乙", legal(4)))
+    done = run(tmp_path, "event.yaml")
+    assert done.status == 0 and players(done.out) == ["乙"]
+    assert "lists/01.txt and 1 more" in done.err and not any(word in done.err for word in SECRETS)
+
+
+# On paper
+
+
+OPTIONS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--no-pdf-header-footer",
+)
+
+
+def squeezed(text: str) -> str:
+    return "".join(unicodedata.normalize("NFC", text).split())
+
+
+def papers(pages: Sequence[Page], folder: Path) -> list[str]:
+    """The text on each page of paper, without white space; every page is A4 and has ink on it."""
+    source, target = folder / "sheet.html", folder / "sheet.pdf"
+    source.write_text(render_html(pages), encoding="utf-8")
+    command = [browser(), *OPTIONS, f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={target}"]
+    done = subprocess.run(
+        [*command, source.as_uri()], env=environment_with_font(folder), capture_output=True, timeout=180
+    )
+    assert target.is_file(), done.stderr.decode(errors="replace")
+    texts = []
+    with pdfium.PdfDocument(target) as document:
+        for page in document:
+            width, height = page.get_size()
+            assert (round(width), round(height)) == (595, 842)
+            darkest, _lightest = page.render(scale=1, grayscale=True).to_pil().convert("L").getextrema()
+            assert darkest < 100
+            texts.append(squeezed(page.get_textpage().get_text_range()))
+    return texts
+
+
+def hundred(lang: str) -> Page:
+    """A hundred different cards, as unlike in length as they come, and findings of as many rules as are printed."""
+    # Pdfium reads no hyphen at the end of a line, and quotes in small print are too small to compare.
+    cards = [name for name in ADVANCE if not re.search("[!-~‘-”]", name)][2000:10000:79][:100]
+    text = "".join(f"1 x {name}\n" for name in cards[1:])
+    page = sheet(f"統率者\n1 x {cards[0]}\nメインデッキ\n{text}", "commander", lang)
+    long = {"ja": "とても長い説明です。" * 9, "en": "a very long explanation " * 8}[lang]
+    notes = [Note("error", f"rule-{at}", f"{at} {long}") for at in range(MOST_NOTES // 2)]
+    return replace(page, notes=tuple(notes))
+
+
+def test_a_browser_prints_a_page_for_each_player_and_a_long_list_whole(tmp_path: Path) -> None:
+    pages = []
+    for number, lang in enumerate(("ja", "en") * 6):
+        page = hundred(lang) if number < 2 else made(list(LISTS)[number // 2 - 1], lang)
+        player = replace(page.player, name=f"参加者{number:02}", table=str(number + 1))
+        pages.append(replace(page, player=player))
+    names = ADVANCE[5000:5150]
+    long = sheet("".join(f"1 x {name}\n" for name in names), "advance", "en")
+    texts = papers([*pages, empty(), empty("commander", "en"), long], tmp_path)
+    for page, text in zip(pages, texts, strict=False):
+        assert squeezed(page.player.name or "") in text and squeezed(page.format_name) in text
+        lines = [line.name for zone in page.zones for line in zone.lines]
+        assert [name for name in lines if squeezed(name) not in text] == []
+    rest = texts[len(pages) + 2 :]
+    assert len(rest) > 1
+    assert [name for name in names if squeezed(name) not in "".join(rest)] == []
