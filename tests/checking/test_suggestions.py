@@ -81,7 +81,7 @@ def test_the_nearest_names_are_those_that_comparing_with_every_name_gives(game: 
 
 def test_an_unknown_name_costs_a_fraction_of_comparing_all() -> None:
     catalogue = open_game_data("duel-masters").catalog
-    names, asked = known(), [f"{name[:-1]}ズ" for name in known()[::3000]]
+    names, asked = known(), [f"{name[:-1]}ズ" for name in known()[::1200]]
     for name in asked[:3]:
         catalogue.suggest(name)
 
@@ -95,7 +95,7 @@ def test_an_unknown_name_costs_a_fraction_of_comparing_all() -> None:
     rounds = [
         (seconds(catalogue.suggest), seconds(lambda name: suggest(name, names, most=15))) for _ in range(3)
     ]
-    assert min(ours / every for ours, every in rounds) < 1 / 2
+    assert min(ours / every for ours, every in rounds) < 2 / 3
 
 
 @pytest.mark.parametrize(
