@@ -12,6 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from deckcheck.cards.bundled import Sets, TableCards, bundled_cards, version_of
 from deckcheck.cards.card_file import (
     MOST_BYTES,
@@ -66,7 +68,8 @@ def build_table(
     table = cards_of(game, bundled)
     for cards in own:
         table.cards.put_over(cards)
-    return _written(game, table._replace(version=version_of(contents.values(), table.version)), stamp)
+    version = version_of(contents.values(), table.version)
+    return _written(game, replace(table, version=version), stamp)
 
 
 def cards_of(game: Game, table: sqlite3.Connection) -> TableCards:

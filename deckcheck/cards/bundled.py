@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.card_file import MOST_BYTES, CardSet, Entry, Vocabulary, flaws, normal, read_cards
@@ -25,7 +26,7 @@ _CONTENT = "4"
 _CHANGES = ("set", "unset", "add_aliases", "remove_printings")
 
 
-class TableCards(NamedTuple):
+class TableCards(Struct, frozen=True):
     """The cards of a table, the sets of the game, and a hash of the content."""
 
     cards: CardSet

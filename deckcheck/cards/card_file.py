@@ -5,7 +5,10 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY, several_cards
@@ -43,7 +46,7 @@ RESERVED = ("name", "home", "released", "verified", *LISTS)
 # What a record may say
 
 
-class Flaw(NamedTuple):
+class Flaw(Struct, frozen=True):
     """What is wrong at one place of a record, with a hint; `key` is one that shouldn't be there."""
 
     message: Words
@@ -65,7 +68,7 @@ class Flaw(NamedTuple):
         return self.route if self.key is None else (*self.route, self.key)
 
 
-class Fields(NamedTuple):
+class Fields(Struct, frozen=True):
     """The shape of a mapping: the message for anything else, the required keys, and the shapes of values by key."""
 
     expected: Words
@@ -104,10 +107,10 @@ def flaws(shape: Shape, value: Any, route: Keys = ()) -> Iterator[Flaw]:
     else:
         flaw = shape(value)
         if flaw is not None:
-            yield flaw._replace(route=route)
+            yield replace(flaw, route=route)
 
 
-class Vocabulary(NamedTuple):
+class Vocabulary(Struct, frozen=True):
     """What a record may say in one game; `card` is the shape of a whole record.
 
     `ranks` are the codes of the ranked attributes, `facts` the other attributes; the first of the `zones` is the default.
@@ -297,7 +300,7 @@ def _line_items(path: Path, data: bytes) -> Iterator[Document | UserError]:
             yield error
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """A card of a set: its record with the place, and the reasons of its corrections.
 
     `own` is the place of a card of the user's that replaces another one.
@@ -319,7 +322,7 @@ class Entry(NamedTuple):
         return str(self.item.data["name"])
 
 
-class NewCard(NamedTuple):
+class NewCard(Struct, frozen=True):
     """A card of the user's own, and the record that it replaces, if any."""
 
     record: Record
@@ -383,7 +386,7 @@ class CardSet:
                 problems.append(item.problem(message, keys=("name",)))
                 continue
             replaced = meant[0] if meant else None
-            taken.append(NewCard(item.data, replaced and replaced.record))
+            taken.append(NewCard(item.data, None if replaced is None else replaced.record))
             if replaced is None:
                 self.put(Entry(item))
             else:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from deckcheck.cards.names import make_fold, similar_names
 from deckcheck.cards.table_files import Sources, cached_table, form_of, meta_of, opened, sources_of, stamp_of
@@ -173,7 +175,8 @@ class CardTable:
 
         def read() -> list[Card]:
             cards = []
-            for row in map(_Row._make, self._table.execute(query, values)):
+            for values_of_row in self._table.execute(query, values):
+                row = _Row(*values_of_row)
                 card = self._cards.get(row.id)
                 if card is None:
                     # Another thread may have read it meanwhile, and there must be only one.
@@ -198,7 +201,7 @@ class CardTable:
             return work()
 
 
-class _Row(NamedTuple):
+class _Row(Struct, frozen=True):
     """A row of the table `card`."""
 
     id: int

@@ -5,7 +5,9 @@ import unicodedata
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cache_folder
@@ -21,7 +23,7 @@ FORM = 12
 """Increased whenever the tables or the making of the names in them change."""
 
 
-class Sources(NamedTuple):
+class Sources(Struct, frozen=True):
     """The files of one card table: those of the bundled cards, which may be missing, and the user's own over them.
 
     `built` is the table of the bundled cards alone. An installed package has it in place of the other bundled files.
@@ -50,7 +52,7 @@ class Sources(NamedTuple):
 
     def without_own(self) -> "Sources":
         """The sources of the bundled cards alone."""
-        return self._replace(own=())
+        return replace(self, own=())
 
 
 def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = None) -> Sources:

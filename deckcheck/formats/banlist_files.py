@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.formats import lookup
@@ -34,7 +34,7 @@ Histories = dict[Sides, Document]
 """The histories of the entries of a file, by canonical names."""
 
 
-class KnownList(NamedTuple):
+class KnownList(Struct, frozen=True):
     """A banlist before it is read against the cards: up to which day it is known, as ISO dates."""
 
     id: str
@@ -55,7 +55,7 @@ def known_list(id: str, folders: lookup.Folders = lookup.BUNDLED_ONLY) -> KnownL
     return KnownList(id, localized(data["name"]), file, max(days, default=None), data.get("complete_through"))
 
 
-class ReadBanlist(NamedTuple):
+class ReadBanlist(Struct, frozen=True):
     """A banlist, and the files that it is made of."""
 
     banlist: Banlist
@@ -95,6 +95,18 @@ def _files_of(name: Document, folders: lookup.Folders) -> tuple[Path, Path | Non
         hint = did_you_mean(reference, lookup.known_banlists(folders))
         raise UserError([name.problem(_("there is no banlist {reference!r}", reference=reference), hint)])
     return file, None if base == file or not is_file(base) else base
+
+
+def check_banlist(document: Document, game: Game, catalog: Catalog) -> None:
+    """Raise UserError for the unknown cards and statuses, and the wrong days, in the entries of a banlist file."""
+    context = Context(game, catalog)
+    histories = [*_histories_of(document, context).values()]
+    for history in [*histories, *([document.at("others")] if "others" in document.data else [])]:
+        context.add(date_problems(change.at("from") for change in history.items()))
+        for change in history.items():
+            context.status(change.at("status"), FREE_STATUS)
+    if context.problems:
+        raise UserError(in_order(context.problems))
 
 
 def is_announcement(document: Document) -> bool:
@@ -209,7 +221,7 @@ def _history(
 # Announcements
 
 
-class Announcement(NamedTuple):
+class Announcement(Struct, frozen=True):
     """The file of an announcement for the list with that id (days checked, names not yet), and its newest day."""
 
     top: Document

@@ -188,76 +188,43 @@ class _Describer:
         return self._rule_words[word].said.filled(values=values, rest=text)
 
     def _unlooped(self, clause: model.Clause) -> Words:
-        words, where, bound = self._rule_words, clause.selection.where, self._bounds(clause)
+        words, bound = self._rule_words, self._bounds(clause)
         if clause.either:
             return words["either"].said.filled(
                 ways=series(map(self._looped, clause.either), p_("ways", "; or "))
             )
-        zones = None if self._is_whole(clause.selection.zones) else self._zones(clause.selection.zones)
         if clause.sides is not None:
             return words["sides"].said.filled(sides=self._sides(clause.sides), bound=bound)
-        if clause.is_ban:
-            return self._ban(clause.severity, where, zones)
-        if clause.per is not None:
-            text = self._per_name(where, bound)
-            return text if zones is None else _("{zones}: {rest}", zones=zones, rest=text)
         if clause.summed:
             return _("{sum}: {bound}", sum=self._sum(clause), bound=bound)
+        text, zones = self._counted(clause, bound), clause.selection.zones
+        return text if self._is_whole(zones) else _("{zones}: {rest}", zones=self._zones(zones), rest=text)
+
+    def _counted(self, clause: model.Clause, bound: Words) -> Words:
+        """How many cards, or names of cards, are allowed."""
+        where = clause.selection.where
+        if clause.is_ban and clause.severity != "error":
+            return _BANS[clause.severity].filled(cards=self._cards(where))
+        if clause.is_ban:
+            if isinstance(where, model.Not) and where not in self._descriptions:
+                return p_("ban", "only {cards}", cards=self._cards(where.part))
+            return p_("ban", "no {cards}", cards=self._cards(where))
+        if clause.per is not None:
+            return self._rule_words["per"].said.filled(cards=self._cards(where, 1), bound=bound)
+        if clause.counted == "names":
+            bound = n_("{bound} different name", "{bound} different names", _plural(clause), bound=bound)
         if clause.having is not None:
             low = _number(clause.having.low, "copies")
             span = _("{low} or more", low=low)
             if clause.having.high is not None:
                 span = _("{low} to {high}", low=low, high=_number(clause.having.high, "copies"))
-            bound, cards = _different(clause, bound), self._cards(where)
-            text = words["having"].said.filled(copies=span, cards=cards, bound=bound)
-            return text if zones is None else _("{zones}: {rest}", zones=zones, rest=text)
-        if clause.counted == "names":
-            bound = _different(clause, bound)
-        return self._count(clause, where, zones, bound)
-
-    def _per_name(self, where: model.Predicate | None, bound: Words) -> Words:
-        """How many copies of each name are allowed."""
+            return self._rule_words["having"].said.filled(copies=span, cards=self._cards(where), bound=bound)
         if where is None:
-            return _("{bound} of each card", bound=bound)
-        if isinstance(where, model.Not) and where not in self._descriptions:
-            if isinstance(where.part, model.Named):
-                return _("{bound} of each card except {names}", bound=bound, names=self._names(where.part))
-            condition = self._condition(where.part)
-            return _("{bound} of each card except those {condition}", bound=bound, condition=condition)
-        return self._rule_words["per"].said.filled(cards=self._cards(where, 1), bound=bound)
-
-    def _count(
-        self, clause: model.Clause, where: model.Predicate | None, zones: Words | None, bound: Words
-    ) -> Words:
-        """How many cards, or names of cards, are allowed."""
-        if where is None:
-            amount: Words = bound
-            if clause.counted != "names":
-                amount = n_("{bound} card", "{bound} cards", _plural(clause), bound=bound)
-            return _("{zones}: {amount}", zones=zones or _("the whole deck"), amount=amount)
-        cards = self._cards(where, 2 if clause.counted == "names" else _plural(clause))
+            of_names = clause.counted == "names"
+            return bound if of_names else n_("{bound} card", "{bound} cards", _plural(clause), bound=bound)
         if clause.counted == "names":
-            cards = _("among {cards}", cards=cards)
-        if zones is None:
-            return p_("count", "{bound} {cards}", bound=bound, cards=cards)
-        return _("{zones}: {bound} {cards}", zones=zones, bound=bound, cards=cards)
-
-    def _ban(self, severity: model.Severity, where: model.Predicate | None, zones: Words | None) -> Words:
-        """Which cards are not allowed, or which are the only ones."""
-        if severity != "error":
-            cards = self._cards(where)
-            return _BANS[severity].filled(
-                cards=cards if zones is None else _("{cards} in {zones}", cards=cards, zones=zones)
-            )
-        if isinstance(where, model.Not) and where not in self._descriptions:
-            cards = self._cards(where.part)
-            if zones is None:
-                return p_("ban", "only {cards}", cards=cards)
-            return _("{zones}: only {cards}", zones=zones, cards=cards)
-        cards = self._cards(where)
-        if zones is None:
-            return p_("ban", "no {cards}", cards=cards)
-        return _("{zones}: no {cards}", zones=zones, cards=cards)
+            return p_("count", "{bound} among {cards}", bound=bound, cards=self._cards(where))
+        return p_("count", "{bound} {cards}", bound=bound, cards=self._cards(where, _plural(clause)))
 
     def _sides(self, sides: tuple[model.Predicate, ...] | str) -> Words:
         if isinstance(sides, str):
@@ -281,12 +248,10 @@ class _Describer:
             cards = self._described(noun, first[0] if len(first) == 1 else model.All(tuple(first)))
         for part in but:
             if isinstance(part, model.Named):
-                cards = _("{cards} except {names}", cards=cards, names=self._names(part))
-            elif cards is noun:
-                condition = self._condition(part)
-                cards = p_("all others", "{cards} except those {condition}", cards=noun, condition=condition)
+                others = self._names(part)
             else:
-                cards = _("{cards} except those {condition}", cards=cards, condition=self._condition(part))
+                others = _("those {condition}", condition=self._condition(part))
+            cards = _("{cards} except {others}", cards=cards, others=others)
         return cards
 
     def _described(self, noun: Words, where: model.Predicate) -> Words:
@@ -336,24 +301,29 @@ class _Describer:
 
     def _term(self, term: model.Term, unit: str, *, signed: bool = False) -> Words:
         """What a count adds to a bound."""
-        count, step, cards = term.clause, term.step, self._held_in(term.clause.selection)
+        count, step = term.clause, term.step
         times = _signed(term.times, unit) if signed else _number(term.times, unit)
-        if count.summed:
+        if count.summed and term.times == step == 1:
             total = self._sum(count)
-            if step > 1:
-                return _("{times} for every {step} in {sum}", times=times, step=step, sum=total)
-            if term.times == 1:
-                return p_("term", "+ {term}", term=total) if signed else total
-            return _("{times} times {sum}", times=times, sum=total)
+            return p_("term", "+ {term}", term=total) if signed else total
+        if count.summed:
+            return n_(
+                "{times} for each point of {sum}",
+                "{times} for every {n} points of {sum}",
+                step,
+                times=times,
+                sum=self._sum(count),
+            )
+        cards = self._held_in(count.selection, 2 if count.counted == "names" else step)
         if count.counted == "names":
-            if step > 1:
-                return _(
-                    "{times} for every {step} different names of {cards}", times=times, step=step, cards=cards
-                )
-            return _("{times} for each different name of {cards}", times=times, cards=cards)
-        if step > 1:
-            return _("{times} for every {step} {cards}", times=times, step=step, cards=cards)
-        return _("{times} for each {cards}", times=times, cards=self._held_in(count.selection, 1))
+            return n_(
+                "{times} for each name of {cards}",
+                "{times} for every {n} names of {cards}",
+                step,
+                times=times,
+                cards=cards,
+            )
+        return n_("{times} for each {cards}", "{times} for every {n} {cards}", step, times=times, cards=cards)
 
     def _zone(self, zone: str) -> Value:
         if zone in self._format.zones:
@@ -438,10 +408,6 @@ def _any_of(items: Iterable[Value], *, said: bool = False) -> Words:
     *first, last = items
     last_two = _(" or ") if said else p_("one of these", " or ")
     return series([series(first), last], last_two) if first else series([last])
-
-
-def _different(clause: model.Clause, bound: Words) -> Words:
-    return n_("{bound} different name", "{bound} different names", _plural(clause), bound=bound)
 
 
 def _plural(clause: model.Clause) -> int:

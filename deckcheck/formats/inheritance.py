@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from deckcheck.formats import lookup
 from deckcheck.model.finding import ENGINE_IDS
@@ -25,7 +26,7 @@ LISTED_TWICE = _("{name!r} is listed twice")
 _RULE_TWICE = _("the rule {name!r} is given twice")
 
 
-class Piece(NamedTuple):
+class Piece(Struct, frozen=True):
     """A rule, a definition or something beside the deck, and the inherited piece that it replaces."""
 
     node: Document

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 from unicodedata import normalize
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
@@ -67,11 +68,16 @@ class FormatEntry(Struct, frozen=True):
     id: str
     ja: str
     en: str
-    aliases: Sequence[str]
+    aliases: tuple[str, ...]
     abstract: bool
-    rules: Sequence[str]
+    rules: tuple[str, ...]
     state: Literal["sure", "possible", "broken"]
-    file: Path
+    path: str
+
+    @property
+    def file(self) -> Path:
+        """The file that has it."""
+        return Path(self.path)
 
     @property
     def names(self) -> set[str]:
@@ -174,12 +180,12 @@ def format_id(reference: str, folders: Folders = BUNDLED_ONLY) -> str:
 def _nearest(wanted: str, entries: Sequence[FormatEntry]) -> Words:
     """The hint for an unknown folded name: formats with it as a part of a name, else the most similar ones."""
     parts = [entry for entry in entries if len(wanted) > 1 and any(wanted in name for name in entry.names)]
-    by_name = {name: entry for entry in entries for name in sorted(entry.names)}
-    near = parts or [by_name[name] for name in suggest(wanted, list(by_name), most=1)]
+    names = list(dict.fromkeys(name for entry in entries for name in sorted(entry.names)))
+    nearest = suggest(wanted, names, most=1)
+    near = parts or [entry for entry in entries if not entry.names.isdisjoint(nearest)]
     if not near:
         return _("`deckcheck formats` lists them")
-    ids = {entry.id: entry.shown for entry in near}
-    return _("did you mean {formats}?", formats=series(list(ids.values())[:3], OR))
+    return _("did you mean {formats}?", formats=series([entry.shown for entry in near[:3]], OR))
 
 
 def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) -> Path:
@@ -358,15 +364,15 @@ def _entries(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
     entries: dict[Path, FormatEntry] = {}
     for folder in folders:
         for entry in _searched(kind, folder).entries:
-            file = folder / entry["file"]
-            entries.setdefault(file.absolute(), FormatEntry(**{**entry, "file": file}))
+            file = folder / entry.path
+            entries.setdefault(file.absolute(), replace(entry, path=str(file)))
     return list(entries.values())
 
 
 class _Searched(Struct, frozen=True):
-    """The entries of a folder, as the fields of FormatEntry, and the paths of all that was searched."""
+    """The entries of a folder, and the paths of all that was searched, from the folder on."""
 
-    entries: list[dict[str, Any]]
+    entries: list[FormatEntry]
     paths: list[str]
 
 
@@ -380,11 +386,11 @@ def _searched(kind: Kind, folder: Path) -> _Searched:
     return cached(f"own-{kind}s", folder, _Searched, search)
 
 
-def _entry(kind: Kind, file: Path, name: str) -> dict[str, Any] | None:
-    """The fields of a file's entry; None for something else. The shape of its values may be wrong."""
+def _entry(kind: Kind, file: Path, name: str) -> FormatEntry | None:
+    """The entry of a file, with the path `name`; None for something else. The shape of its values may be wrong."""
     from deckcheck.support.documents import load_yaml
 
-    data, state = None, "sure"
+    state: Literal["sure", "possible", "broken"] = "sure"
     try:
         data = load_yaml(file).data
     except UserError:
@@ -404,16 +410,18 @@ def _entry(kind: Kind, file: Path, name: str) -> dict[str, Any] | None:
     ja, en = (title.get("ja"), title.get("en")) if isinstance(title, dict) else (title, title)
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
-    return {
-        "id": data[kind],
-        "ja": str(ja or ""),
-        "en": str(en or ""),
-        "aliases": list(map(str, aliases)) if isinstance(aliases, list) else [],
-        "abstract": data.get("abstract") is True,
-        "rules": [rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)],
-        "state": state,
-        "file": name,
-    }
+    return FormatEntry(
+        id=data[kind],
+        ja=str(ja or ""),
+        en=str(en or ""),
+        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else (),
+        abstract=data.get("abstract") is True,
+        rules=tuple(
+            rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)
+        ),
+        state=state,
+        path=name,
+    )
 
 
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:

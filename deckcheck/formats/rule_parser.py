@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.formats.inheritance import duplicate_problems
@@ -29,7 +30,7 @@ WrittenClause = Mapping[str, Document]
 """The parts of a clause, by word."""
 
 
-class ParsedClause(NamedTuple):
+class ParsedClause(Struct, frozen=True):
     """A clause with the piece of the file that has it; `ways` are the counts under its `either`."""
 
     clause: model.Clause
@@ -38,7 +39,7 @@ class ParsedClause(NamedTuple):
     ways: tuple[ParsedClause, ...] = ()
 
 
-class Scope(NamedTuple):
+class Scope(Struct, frozen=True):
     """Where a condition is: the attribute of its loop (EACH: any), and the word in which `$each` and zones mean nothing."""
 
     loop: str | None = None
@@ -243,7 +244,7 @@ class RuleParser:
         if scope.depth > MOST_DEPTH or context.conditions > MOST_CONDITIONS:
             problem = node.problem(_("the conditions are too large or nested too deeply"))
             raise UserError([*context.problems, problem])
-        inner = scope._replace(depth=scope.depth + 1)
+        inner = replace(scope, depth=scope.depth + 1)
         predicate = _joined(
             model.All, [self._part(key, node.at(key), inner) for key in node.data if key != SAYS]
         )
@@ -292,7 +293,7 @@ class RuleParser:
             self._report(node, _("the definition of {name!r} refers to itself", name=name))
         else:
             context.used.add(name)
-            return self.resolved(definition.node, scope._replace(refs=(*scope.refs, name)))
+            return self.resolved(definition.node, replace(scope, refs=(*scope.refs, name)))
         return model.Named(frozenset())
 
     def _no_other_card(self, node: Document, scope: Scope) -> model.Predicate:
@@ -302,7 +303,7 @@ class RuleParser:
             self._report(same, _("cards can't be compared by {attribute}", attribute=attribute.name))
         if scope.inside == "no_other_card":
             self._report(node, _("no_other_card can't be used inside another"))
-        where = self.resolved(node.at("where"), scope._replace(inside="no_other_card"))
+        where = self.resolved(node.at("where"), replace(scope, inside="no_other_card"))
         return model.NoOtherCard(str(same.data) if attribute is None else attribute.id, where)
 
     def _match(self, attribute: Attribute, node: Document, scope: Scope) -> model.Predicate:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.formats import lookup
-from deckcheck.formats.words import date_problems
 from deckcheck.importers.source_files import StatedList
 from deckcheck.model.banlist import FREE_STATUS
-from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, parse_yaml, require_shape
-from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
+from deckcheck.support.documents import Document, load_yaml, parse_yaml, require_shape
+from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import Message, _, shortened
 from deckcheck.support.safe_text import safe
@@ -39,8 +41,8 @@ _HEAD = (
 _BARE = ("banlist", "complete_from", "complete_through")
 
 
-class BanlistUpdate(NamedTuple):
-    """A list to be written, and how many of its cards the update changed.
+class BanlistUpdate(Struct, frozen=True):
+    """A list to be written, and how many of its entries were "added", "changed", "freed" and left "unchanged".
 
     `unknown` words name no card, or several; `untouched` are restricted cards about which the new list says nothing.
     A list that is not `is_matched` names cards, but none that is known.
@@ -50,10 +52,7 @@ class BanlistUpdate(NamedTuple):
     file: Path
     data: dict[str, Any]
     since: str
-    added: int
-    changed: int
-    unchanged: int
-    freed: int = 0
+    counts: Mapping[str, int]
     unknown: tuple[str, ...] = ()
     untouched: tuple[str, ...] = ()
     is_matched: bool = True
@@ -75,10 +74,10 @@ class BanlistUpdate(NamedTuple):
             "{list} (from {day}): {added} added, {changed} changed, {freed} removed, {unchanged} unchanged: {path}",
             list=self.id,
             day=self.since,
-            added=self.added,
-            changed=self.changed,
-            freed=self.freed,
-            unchanged=self.unchanged,
+            added=self.counts["added"],
+            changed=self.counts["changed"],
+            freed=self.counts["freed"],
+            unchanged=self.counts["unchanged"],
             path=str(self.file),
         )
 
@@ -115,7 +114,6 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
     since, all_others = new.date or "", new.others or FREE_STATUS
     if new.month_only:
         since = _day_in_month(before, since)
-    cards = {canonical(entry["card"]) or entry["card"]: dict(entry) for entry in before.get("cards", ())}
     stated: dict[str, str] = {}
     unknown = []
     for word, status in new.statuses.items():
@@ -123,115 +121,87 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
             unknown.append(word)
         elif stated.setdefault(name, status) != status:
             raise user_error(_("{list} gives {card} two statuses", list=new.id, card=name))
-    free = None if new.free is None else set(map(canonical, new.free))
-    rest = before.get("others", [])
-    if rest or new.others is not None:
-        rest = history_with(rest, since, all_others)
-    counts = {"added": 0, "changed": 0, "freed": 0, "unchanged": 0}
-    untouched = []
-    for name in [*cards, *sorted(stated.keys() - cards.keys())]:
-        history = cards[name]["history"] if name in cards else []
-        was, status = status_on(history, since), stated.get(name, all_others)
-        if name not in stated and free is not None and name not in free:
-            if was != FREE_STATUS:
-                untouched.append(name)
-            continue
-        if was != FREE_STATUS or status != FREE_STATUS:
-            kind = "unchanged" if was == status else "freed" if status == FREE_STATUS else "changed"
-            counts["added" if was == FREE_STATUS else kind] += 1
-        changes = history_with(history, since, status, None if rest else FREE_STATUS)
-        cards[name] = {**cards.get(name, {"card": name}), "history": changes}
-    data: dict[str, Any] = {"banlist": new.id, "name": new.title, "source": {"title": new.title}, **before}
-    if rest:
-        data["others"] = rest
+    content: dict[str, Any] = {"banlist": new.id, "name": new.title, "source": {"title": new.title}}
+    content |= {key: before[key] for key in content if key in before}
+    if before.get("others") or new.others is not None:
+        content["others"] = history_with(before.get("others", ()), since, all_others)
     if unknown:
         # If those cards become known later, they must not count as free.
-        data["partial"] = True
+        content["partial"] = True
     else:
-        if not before or before.get("partial"):
-            data["complete_from"] = since
-        data["complete_through"] = max(before.get("complete_through", since), since)
-        data.pop("partial", None)
-    data["cards"] = [entry for entry in cards.values() if entry["history"]]
-    if "unconfirmed" in data:
+        if not before or before.pop("partial", False):
+            content["complete_from"] = since
+        content["complete_through"] = since
+    if "unconfirmed" in before:
         # An unconfirmed change is settled once a list states it.
-        changes = data["unconfirmed"]["changes"]
-        left = [change for change in changes if stated.get(change["card"], FREE_STATUS) != change["to"]]
-        data["unconfirmed"] = {**data["unconfirmed"], "changes": left}
-        if not left:
-            del data["unconfirmed"]
-    return BanlistUpdate(
-        new.id,
-        file,
-        _ordered(data, to),
-        since,
-        **counts,
-        unknown=tuple(unknown),
-        untouched=tuple(untouched),
-        is_matched=not new.statuses or len(unknown) < len(new.statuses),
+        unconfirmed = before.pop("unconfirmed")
+        left = [it for it in unconfirmed["changes"] if stated.get(it["card"], FREE_STATUS) != it["to"]]
+        content |= {"unconfirmed": {**unconfirmed, "changes": left}} if left else {}
+    histories = {
+        canonical(entry["card"]) or entry["card"]: entry["history"] for entry in before.get("cards", ())
+    }
+    free = None if new.free is None else set(map(canonical, new.free))
+    content["cards"], untouched = [], []
+    for name in [*histories, *sorted(stated.keys() - histories.keys())]:
+        history, status = histories.get(name, []), stated.get(name, all_others)
+        was = status_on(history, since)
+        if name not in stated and free is not None and name not in free:
+            untouched += [name] if was != FREE_STATUS else []
+        elif status != FREE_STATUS or was != FREE_STATUS or "others" in content:
+            content["cards"].append({"card": name, "history": [{"from": since, "status": status}]})
+    update = _merged(file, before, content, canonical, to)
+    is_matched = not new.statuses or len(unknown) < len(new.statuses)
+    return replace(
+        update, since=since, unknown=tuple(unknown), untouched=tuple(untouched), is_matched=is_matched
     )
 
 
-def _ordered(data: dict[str, Any], to: Path | None) -> dict[str, Any]:
-    """The data of a list in the order of its file; in a folder of the user's own it replaces a bundled one."""
+def merge_banlist(list: Document, canonical: Canonical, to: Path | None) -> BanlistUpdate:
+    """The list in a checked file, merged over the earlier list with its id, which it overrides on the days that it names."""
+    return _merged(*_earlier(list.data["banlist"], to), list.data, canonical, to)
+
+
+def _merged(
+    file: Path, before: Mapping[str, Any], content: Mapping[str, Any], canonical: Canonical, to: Path | None
+) -> BanlistUpdate:
+    """The update of a list to what it was `before` with the content of another one over it, day by day."""
+    data = {**before, **content}
+    if "complete_through" in data:
+        data["complete_through"] = max(part.get("complete_through", "") for part in (before, content))
     if to is not None and is_file(lookup.bundled_banlist(data["banlist"])):
         data[lookup.REPLACES] = True
-    return {key: data[key] for key in (*_HEAD, *data) if key in data}
+    base = None if "others" in data else FREE_STATUS
+    counts = {"added": 0, "changed": 0, "freed": 0, "unchanged": 0}
+    days = [""]
+    for key, named in (("cards", "card"), ("combinations", "sides")):
+        entries = {_subject(entry[named], canonical): entry for entry in before.get(key, ())}
+        for entry in content.get(key, ()):
+            subject = _subject(entry[named], canonical)
+            history = known = entries[subject]["history"] if subject in entries else []
+            for change in entry["history"]:
+                history = history_with(history, change["from"], change["status"], base)
+                days.append(change["from"])
+            counts[_kind_of_change(known, history, entry["history"][-1]["from"])] += 1
+            entries[subject] = {**entry, "history": history}
+        if entries:
+            data[key] = [entry for entry in entries.values() if entry["history"]]
+    ordered = {key: data[key] for key in (*_HEAD, *data) if key in data}
+    return BanlistUpdate(data["banlist"], file, ordered, max(days), counts)
+
+
+def _kind_of_change(before: History, after: History, day: str) -> str:
+    """What an update did to an entry, as of a day."""
+    if after == before:
+        return "unchanged"
+    if status_on(before, day) == FREE_STATUS:
+        return "added"
+    return "freed" if status_on(after, day) == FREE_STATUS else "changed"
 
 
 def _day_in_month(earlier: Mapping[str, Any], first: str) -> str:
     """The last day in the month of `first` on which the earlier list changed; else the first day itself."""
     days = (change["from"] for entry in earlier.get("cards", ()) for change in entry["history"])
     return max((day for day in days if day[:7] == first[:7]), default=first)
-
-
-def merge_banlist(
-    list: Document, canonical: Canonical, statuses: Collection[str], to: Path | None
-) -> BanlistUpdate:
-    """The list in a file, merged over the earlier list with its id, which it overrides on the days that it names.
-
-    `statuses` are those of the game. Raises UserError for an unknown card or status, or a wrong day.
-    """
-    require_shape(list, "banlist")
-    file, before = _earlier(list.data["banlist"], to)
-    if problems := [*_problems(list, canonical, (*statuses, FREE_STATUS))]:
-        raise UserError(in_order(problems)[:MOST_PROBLEMS])
-    counts = {"added": 0, "changed": 0, "unchanged": 0}
-    data = {**before, **list.data}
-    if "complete_through" in data:
-        data["complete_through"] = max(part.get("complete_through", "") for part in (before, list.data))
-    base = None if "others" in data else FREE_STATUS
-    for key, named in (("cards", "card"), ("combinations", "sides")):
-        entries = {_subject(entry[named], canonical): dict(entry) for entry in before.get(key, ())}
-        for entry in list.data.get(key, ()):
-            subject = _subject(entry[named], canonical)
-            known = entries.get(subject, {"history": []})["history"]
-            history = known
-            for change in entry["history"]:
-                history = history_with(history, change["from"], change["status"], base)
-            counts["unchanged" if history == known else "changed" if known else "added"] += 1
-            entries[subject] = {**entry, "history": history}
-        if entries:
-            data[key] = [entry for entry in entries.values() if entry["history"]]
-    days = [change["from"] for entry in list.data.get("cards", ()) for change in entry["history"]]
-    since = max(days, default="")
-    added, changed, unchanged = counts.values()
-    return BanlistUpdate(data["banlist"], file, _ordered(data, to), since, added, changed, unchanged)
-
-
-def _problems(list: Document, canonical: Canonical, statuses: Collection[str]) -> Iterator[Problem]:
-    """Yields the problems with the names, days and statuses of a list's entries."""
-    entries = (*list.under("cards"), *list.under("combinations"))
-    for changes in (*(entry.under("history") for entry in entries), list.under("others")):
-        yield from date_problems(change.at("from") for change in changes)
-        for node in (change.at("status") for change in changes):
-            if node.data not in statuses:
-                hint = did_you_mean(node.data, statuses)
-                yield node.problem(_("there is no status {name!r}", name=node.data), hint)
-    sides = (side for entry in entries for side in (*entry.under("card"), *entry.under("sides")))
-    for name in (name for side in sides for name in side.items()):
-        if canonical(name.data) is None:
-            yield name.problem(_("no single card of the card table has this name"))
 
 
 def _subject(words: Any, canonical: Canonical) -> frozenset[frozenset[str]]:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.card_file import MOST_BYTES, read_cards, vocabulary
+from deckcheck.formats.banlist_files import check_banlist
 from deckcheck.formats.loading import game_id, known_games, load_game, open_cards, own_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, imported_banlists, known_banlists
 from deckcheck.importers import scryfall, ygopro
@@ -21,6 +22,7 @@ from deckcheck.importers.banlist_updates import (
 from deckcheck.importers.own_cards import ImportResult, import_card_pool, import_cards, import_lock
 from deckcheck.importers.source_files import BOM, Advance, SourceEntry, SourceKind, StatedList, unpacked
 from deckcheck.model.banlist import FREE_STATUS
+from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -38,28 +40,28 @@ Open = Callable[[Path], AbstractContextManager[Advance]]
 """Maps a file to a context whose value is called with the number of further bytes that are done."""
 
 
-class Lists(NamedTuple):
+class Lists(Struct, frozen=True):
     """Banlists read from another program's file, or the user's own banlist file; `game` is "" if unknown."""
 
     game: str
     content: list[StatedList] | Document
 
 
-class ImportedFile(NamedTuple):
+class ImportedFile(Struct, frozen=True):
     """What a file held: cards, already stored, and lists, not written yet, as they may name cards of further files."""
 
     cards: ImportResult | None = None
     lists: Lists | None = None
 
 
-class ListsWritten(NamedTuple):
+class ListsWritten(Struct, frozen=True):
     """The list updates that were written, and what couldn't be imported or isn't known."""
 
     written: tuple[BanlistUpdate, ...]
     remarks: tuple[Message, ...] = ()
 
 
-class Importer(NamedTuple):
+class Importer(Struct, frozen=True):
     """An import into a `folder` beside decks, or (None) into the user's own data, which apply everywhere.
 
     `game` and `source` are those that the user named. Lists may also name cards in the files `cards`. `since` is the
@@ -103,9 +105,9 @@ class Importer(NamedTuple):
             with progress(path) as advance:
                 entries += kind.read_cards(path, advance)
             done = import_card_pool(load_game(kind.game), kind, entries, store=self._store(kind.game))
-            imported = imported._replace(cards=done)
+            imported = replace(imported, cards=done)
         if kind.read_lists is not None:
-            imported = imported._replace(lists=Lists(kind.game, kind.read_lists(path, entries)))
+            imported = replace(imported, lists=Lists(kind.game, kind.read_lists(path, entries)))
         return imported
 
     def write(self, lists: Lists) -> ListsWritten:
@@ -114,18 +116,19 @@ class Importer(NamedTuple):
         with import_lock(folder or imported_banlists()):
             if isinstance(lists.content, list):
                 return self._write_stated(lists.game, lists.content, folder)
-            game, canonical = self._game_of_list(lists.content, lists.game)
-            update = merge_banlist(lists.content, canonical, game.statuses, folder)
+            game, catalog = self._game_of_list(lists.content, lists.game)
+            check_banlist(lists.content, game, catalog)
+            update = merge_banlist(lists.content, _canonical(catalog), folder)
             write_banlists([update])
             return ListsWritten((update,))
 
     def _write_stated(self, id: str, stated: Sequence[StatedList], folder: Path | None) -> ListsWritten:
         new_lists, remarks = self._new_lists(id, stated)
-        game, canonical = self._table(id)
+        game, catalog = self._table(id)
         statuses = {status for new in new_lists for status in new.statuses.values()}
         for status in sorted(statuses - {*game.statuses, FREE_STATUS}):
             raise user_error(_("this game has no status “{status}”", status=status))
-        updates = [update_banlist(new, canonical, folder) for new in new_lists]
+        updates = [update_banlist(new, _canonical(catalog), folder) for new in new_lists]
         written = [update for update in updates if update.is_matched]
         if not written:
             hint = _("import the cards first with `deckcheck import`")
@@ -145,28 +148,22 @@ class Importer(NamedTuple):
         """The file for the imported cards of a game; None for the user's own file."""
         return None if self.folder is None else self.folder / "cards" / f"{game}.jsonl"
 
-    def _table(self, id: str) -> tuple[Game, Canonical]:
-        """The game, and a function from any name of a card to its main name. Raises UserError."""
+    def _table(self, id: str) -> tuple[Game, Catalog]:
+        """The game and its cards, with those to import and of the settings. Raises UserError."""
         store = self._store(id)
         stored = [store] if store is not None and store.is_file() else []
         # The settings of a project may name cards of several games.
         cards = [file for file in self.cards if id in (_games_of(file, self.folders)[0] or [id])]
-        game, catalog = open_cards(id, [*cards, *stored], self.folders)
+        return open_cards(id, [*cards, *stored], self.folders)
 
-        def canonical(word: str) -> str | None:
-            cards = catalog.find(word)
-            return cards[0].name if len(cards) == 1 else None
-
-        return game, canonical
-
-    def _game_of_list(self, list: Document, named: str) -> tuple[Game, Canonical]:
+    def _game_of_list(self, list: Document, named: str) -> tuple[Game, Catalog]:
         """The game of a banlist file: the named one, else that of its id, else the only one with all of its cards."""
         id = str(list.data["banlist"]).partition("/")[0]
         known = known_games(self.folders)
         if named or id in known:
             return self._table(game_id(named or id, self.folders))
-        words = {entry["card"] for entry in list.data.get("cards", ()) if isinstance(entry, dict)}
-        fitting = [table for table in map(self._table, known) if all(map(table[1], words))]
+        words = {entry["card"] for entry in list.data.get("cards", ())}
+        fitting = [table for table in map(self._table, known) if all(map(table[1].find, words))]
         return fitting[0] if len(fitting) == 1 else self._table(game_id(None, self.folders))
 
     # Selection of lists
@@ -189,9 +186,9 @@ class Importer(NamedTuple):
             elif flaw is not None:
                 flaws.append(flaw)
             elif self.since is not None:
-                new.append(banlist._replace(id=id, date=self.since, month_only=False))
+                new.append(replace(banlist, id=id, date=self.since, month_only=False))
             else:
-                new.append(banlist._replace(id=id))
+                new.append(replace(banlist, id=id))
         if flaws and not new:
             raise UserError([Problem(flaw) for flaw in flaws])
         remarks += (_("skipped: {reason}", reason=flaw) for flaw in flaws)
@@ -216,6 +213,16 @@ class Importer(NamedTuple):
         if not (self.since or banlist.date):
             return _("“{name}” has no date; set one with --since YYYY-MM-DD", name=banlist.title)
         return None
+
+
+def _canonical(catalog: Catalog) -> Canonical:
+    """A function from any name of a card to its main name; None for a name of no card or several."""
+
+    def canonical(word: str) -> str | None:
+        cards = catalog.find(word)
+        return cards[0].name if len(cards) == 1 else None
+
+    return canonical
 
 
 # Kinds of files

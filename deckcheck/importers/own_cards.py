@@ -6,8 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.cards.build import cards_of, check_members
 from deckcheck.cards.bundled import TableCards
@@ -39,15 +41,10 @@ from deckcheck.support.files import cannot_write, locked, read_bytes, write_atom
 from deckcheck.support.messages import Message, _, shortened
 
 _REASONS: Mapping[Reason, Message] = {
-    "token": _("tokens and emblems"),
-    "art": _("art cards"),
-    "beside": _("cards that are never in a deck"),
-    "remade": _("digital-only versions"),
-    "other": _("cards of other games"),
-    "unreleased": _("unreleased cards"),
+    "beside": _("tokens, art cards and others that no deck holds"),
     "flawed": _("unreadable entries"),
 }
-"""Why an import leaves cards out."""
+"""Why an import leaves entries out."""
 
 _LAST = ("printings", "parts", "faces", "partial")
 """The keys that stand behind the facts, as in the bundled files."""
@@ -56,12 +53,12 @@ _MOST_PRINTINGS = 700
 """A line of a card file is bounded. No card has more than some 400 printings."""
 
 
-class ImportResult(NamedTuple):
+class ImportResult(Struct, frozen=True):
     """How many cards an import added, changed and left unchanged in the file at `path`.
 
     The rest is for the files of other programs: the name of their `source`, and how many entries were left out, by
-    reason. `doubles` are names that could mean several known cards, with one of these; `clashes` are aliases that can
-    mean another card, with the card's own name; `unknown` counts the words that the game doesn't have.
+    reason. `unclear` are names that could mean other cards, with one of these: a card that several known cards could be
+    is left out, and an alias of another card, too. `unknown` counts the words that the game doesn't have.
     """
 
     added: int
@@ -69,10 +66,9 @@ class ImportResult(NamedTuple):
     unchanged: int
     path: Path
     source: str | None = None
-    left_out: Mapping[Reason, int] = MappingProxyType({})
-    doubles: Sequence[tuple[str, str]] = ()
-    clashes: Sequence[tuple[str, str]] = ()
-    unknown: Mapping[str, int] = MappingProxyType({})
+    left_out: Mapping[Reason, int] = {}
+    unclear: Sequence[tuple[str, str]] = ()
+    unknown: Mapping[str, int] = {}
 
     def lines(self) -> Iterator[Message | str]:
         """What was done, in words; for the file of another program, more than the numbers of cards."""
@@ -89,17 +85,14 @@ class ImportResult(NamedTuple):
             _("{what} {count:,}", what=_REASONS[reason], count=count)
             for reason, count in sorted(self.left_out.items())
         ]
-        doubles = [_("“{name}” (same as “{other}”)", name=name, other=other) for name, other in self.doubles]
-        clashes = [_("“{alias}” ({name})", alias=alias, name=name) for alias, name in self.clashes]
+        unclear = [_("“{name}” ({other})", name=name, other=other) for name, other in self.unclear]
         unknown = [
             _("{word} ({count:,})", word=word, count=count) for word, count in sorted(self.unknown.items())
         ]
         if left_out:
             yield _("left out: {items}", items=shortened(left_out, 10))
-        if doubles:
-            yield _("left out because of their names: {items}", items=shortened(doubles, 10))
-        if clashes:
-            yield _("aliases that could mean another card, too: {items}", items=shortened(clashes, 10))
+        if unclear:
+            yield _("names that could mean another card, too: {items}", items=shortened(unclear, 10))
         if unknown:
             yield _("words that the game does not define: {items}", items=shortened(unknown, 10))
 
@@ -157,11 +150,11 @@ def import_card_pool(
         if not new:
             raise user_error(_("it holds no card"))
         left_out["flawed"] += pool.flawed
-        return _add_cards(store, kept, new)._replace(
+        return replace(
+            _add_cards(store, kept, new),
             source=kind.title,
             left_out=+left_out,
-            doubles=pool.doubles,
-            clashes=pool.clashes,
+            unclear=pool.unclear,
             unknown=pool.unknown,
         )
 
@@ -230,7 +223,8 @@ def _united(entries: Sequence[SourceCard]) -> SourceCard:
     first = entries[0]
     versions = [entry.record for entry in entries if not entry.is_fallback] or [first.record]
     printings = {str(sorted(item.items())): item for entry in entries for item in entry.printings}
-    return first._replace(
+    return replace(
+        first,
         record=_common_facts(versions) | {"name": first.record["name"]},
         aliases=tuple(dict.fromkeys(alias for entry in entries for alias in entry.aliases)),
         printings=tuple(printings[key] for key in sorted(printings)),
@@ -262,8 +256,7 @@ class _Pool:
     def __init__(
         self, pool: Sequence[SourceCard], known: TableCards, words: Vocabulary, *, some_printings: bool
     ) -> None:
-        self.doubles: list[tuple[str, str]] = []
-        self.clashes: list[tuple[str, str]] = []
+        self.unclear: list[tuple[str, str]] = []
         self.unknown = Counter[str]()
         self.flawed = 0
         self._pool, self._known, self._words = pool, known.cards, words
@@ -291,7 +284,7 @@ class _Pool:
                     known, name = same, same[0].name
                     aliases.append(card.record["name"])
             if len(known) > 1:
-                self.doubles.append((name, known[0].name))
+                self.unclear.append((name, known[0].name))
                 continue
             earlier = known[0].record if known else {}
             aliases = self._aliases(card, name, [*aliases, *earlier.get("aliases", ())])
@@ -325,7 +318,7 @@ class _Pool:
         return NewCard(valid, known[0].record if known else None)
 
     def _aliases(self, card: SourceCard, name: str, aliases: Sequence[str]) -> list[str]:
-        """The aliases of a card that aren't names of other cards; clashes are noted."""
+        """The aliases of a card that aren't names of other cards; unclear ones are noted."""
         kept: dict[str, str] = {self._words.fold(name): ""}
         for alias in aliases:
             key = self._words.fold(alias)
@@ -334,7 +327,7 @@ class _Pool:
             is_other = key in self._keys and alias != card.record["name"]
             is_name = is_other or bool(self._known.alike(alias))
             if is_name or key in self._shared:
-                self.clashes.append((alias, name))
+                self.unclear.append((alias, name))
             if not is_name:
                 kept[key] = alias
         # The code comes first, since notations with numbers write the first one.

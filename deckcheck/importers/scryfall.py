@@ -1,9 +1,12 @@
 """Scryfall's bulk data: one array of cards. Oracle cards (one object per card), default and all cards (one per printing)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.importers.magic_texts import (
     COLOURS,
@@ -34,17 +37,12 @@ _BOTH_HALVES = frozenset({"split", "aftermath"})
 _TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "reversible_card", "meld"})
 """Layouts whose second face is the card's back. Other layouts have both faces on the front: flip, adventure."""
 
-_NO_CARDS: Mapping[Reason, tuple[str, ...]] = {
-    "token": ("token", "double_faced_token", "emblem", "Token", "Emblem"),
-    "art": ("art_series", "Card"),
-    "beside": (
-        *("planar", "scheme", "vanguard", "sticker"),
-        *("Plane", "Phenomenon", "Scheme", "Vanguard", "Dungeon", "Stickers"),
-    ),
-}
-"""Layouts and types that aren't cards for a deck, by reason."""
+_NOT_IN_DECKS = (
+    *("token", "double_faced_token", "emblem", "art_series", "planar", "scheme", "vanguard", "sticker"),
+    *("Token", "Emblem", "Card", "Plane", "Phenomenon", "Scheme", "Vanguard", "Dungeon", "Stickers"),
+)
+"""Layouts and types that aren't cards for a deck."""
 
-_LEFT_OUT = {word: reason for reason, words in _NO_CARDS.items() for word in words}
 _RELEASED = ("legal", "restricted", "banned")
 _LISTED = ("banned", "restricted")
 _SUPERTYPES = frozenset({"Basic", "Elite", "Host", "Legendary", "Ongoing", "Snow", "World"})
@@ -125,7 +123,7 @@ class Fields(dict[str, Any]):
         return [Fields(item) for item in value if isinstance(item, dict)]
 
 
-class Face(NamedTuple):
+class Face(Struct, frozen=True):
     """A face or half; None means unknown. `has_power` says whether it has power and toughness."""
 
     name: str
@@ -159,7 +157,8 @@ def _face(card: Fields) -> Face:
     pairs = [pair for pair in _TWO_WORDS if pair in behind]
     for pair in pairs:
         behind = behind.replace(pair, "")
-    return face._replace(
+    return replace(
+        face,
         supertypes=[word for word in before.split() if word in _SUPERTYPES],
         types=[word for word in before.split() if word not in _SUPERTYPES],
         subtypes=[*pairs, *behind.split()],
@@ -198,11 +197,9 @@ def _why_left_out(card: Fields, layout: str, faces: Sequence[Face]) -> Reason | 
     words = [layout]
     for face in faces:
         words += [*(face.supertypes or ()), *(face.types or ())]
-    for word in words:
-        if word in _LEFT_OUT:
-            return _LEFT_OUT[word]
-    if "rebalanced" in (card.texts("promo_types") or ()) or faces[0].name.startswith("A-"):
-        return "remade"
+    is_remade = "rebalanced" in (card.texts("promo_types") or ()) or faces[0].name.startswith("A-")
+    if is_remade or any(word in _NOT_IN_DECKS for word in words):
+        return "beside"
     # The patterns are slow for long texts.
     longest = max(len(text or "") for face in faces for text in (face.text, face.cost))
     return "flawed" if longest > _MOST_TEXT or not faces[0].name else None

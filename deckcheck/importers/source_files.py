@@ -11,12 +11,12 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Literal, NamedTuple, cast
+from typing import IO, Any, BinaryIO, Literal, cast
 
-from msgspec.structs import replace
+from msgspec import Struct
 
 from deckcheck.support.dates import is_day
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import UserError, renamed, user_error
 from deckcheck.support.files import cannot_read, cannot_write
 from deckcheck.support.messages import Words, _, n_
 
@@ -39,15 +39,14 @@ Advance = Callable[[int], None]
 
 # What a file holds
 
-Reason = Literal["token", "art", "beside", "remade", "other", "unreleased", "flawed"]
-"""Why an entry is left out: a token, an art card, a card never in a deck, a version in one program only, a card of
-another game, an unreleased one, or data that makes no valid card."""
+Reason = Literal["beside", "flawed"]
+"""Why an entry is left out: no deck can hold it (a token, an art card, an unreleased card …), or it makes no valid card."""
 
 LEGAL_IN = "pool"
 """The attribute for the formats in which a card is legal; each version of a card may have another part of it."""
 
 
-class SourceCard(NamedTuple):
+class SourceCard(Struct, frozen=True):
     """A card, or one of several entries for the same card.
 
     `record` is as in a card file, without aliases and printings. Two entries are the same card if their `source_id` or
@@ -70,7 +69,7 @@ SourceEntry = SourceCard | Reason
 """A card, or why an entry is no card to import."""
 
 
-class StatedList(NamedTuple):
+class StatedList(Struct, frozen=True):
     """A banlist in a file, as of one day.
 
     `id` is the part of its id after the game, `title` its name in the file without the date, `date` the stated day, or the
@@ -89,7 +88,7 @@ class StatedList(NamedTuple):
     month_only: bool = False
 
 
-class SourceKind(NamedTuple):
+class SourceKind(Struct, frozen=True):
     """A kind of files: its id, common name and game, how such files begin, and what reads cards and lists in them.
 
     The banlists may be those of entries that were read. `some_printings` says that a file with one entry per card has
@@ -127,12 +126,7 @@ def unpacked(path: Path) -> Iterator[Path]:
                 try:
                     yield copy
                 except UserError as error:
-                    raise UserError(
-                        [
-                            replace(problem, path=str(path)) if problem.path == str(copy) else problem
-                            for problem in error.problems
-                        ]
-                    ) from error
+                    raise renamed(error, str(copy), str(path)) from error
     except OSError as error:
         raise cannot_read(path, error) from error
 

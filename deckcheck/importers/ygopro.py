@@ -8,7 +8,10 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
 from deckcheck.cards.card_file import text as flaw_of_text
@@ -46,9 +49,8 @@ _EXTRA = frozenset({"Fusion", "Synchro", "Xyz", "Link"})
 _TOKEN, _SKILL = 0x4000, 0x8000000
 _POOLS = {"ocg": 0x1, "tcg": 0x2}
 _PAPER = 0x1 | 0x2
-# Cards of anime and video games, illegal, custom and unreleased ones; then those of other games with the same back.
-_UNRELEASED = 0x4 | 0x8 | 0x10 | 0x20 | 0x100 | 0x1000
-_OTHER = 0x40 | 0x200 | 0x400
+# Cards of anime and video games, illegal, custom and unreleased ones, and those of other games with the same back.
+_NOT_IN_DECKS = 0x4 | 0x8 | 0x10 | 0x20 | 0x100 | 0x1000 | 0x40 | 0x200 | 0x400
 
 _TABLES = "SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts') AND rootpage > 0"
 
@@ -78,12 +80,8 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceE
 
 def _card(code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None) -> SourceEntry:
     """The card with the passcode `code` and its `own` name; it counts as `counts_as`, whose name is `name`."""
-    if type & _TOKEN:
-        return "token"
-    if scope & _OTHER or type & _SKILL:
-        return "other"
-    if not scope & _PAPER or scope & _UNRELEASED:
-        return "unreleased"
+    if type & (_TOKEN | _SKILL) or not scope & _PAPER or scope & _NOT_IN_DECKS:
+        return "beside"
     kinds = [word for word, bit in _TYPES.items() if type & bit]
     if name is None or not kinds:
         return "flawed"
@@ -105,7 +103,7 @@ YGOPRO = SourceKind(
 )
 
 
-class _Row(NamedTuple):
+class _Row(Struct, frozen=True):
     """A row of the database, whose values may be of any type."""
 
     code: Any
@@ -167,10 +165,10 @@ def banlists(path: Path) -> list[StatedList]:
         elif not lists:
             message = _("comes before the name of a list (a line that begins with !)")
         elif bare == _WHITELIST:
-            lists[-1] = lists[-1]._replace(others=_STATUSES[0])
+            lists[-1] = replace(lists[-1], others=_STATUSES[0])
         elif bare.startswith("$"):
             refused = _("it decides in another way which cards may be played")
-            lists[-1] = lists[-1]._replace(refused=refused)
+            lists[-1] = replace(lists[-1], refused=refused)
         elif lists[-1].refused is None:
             message = _add_status(bare, statuses)
         if message is not None:
@@ -187,7 +185,7 @@ def banlists(path: Path) -> list[StatedList]:
 def _restricted(stated: StatedList) -> StatedList:
     """The list without its free cards, which say nothing if all unlisted cards are free."""
     listed = {code: status for code, status in stated.statuses.items() if status != FREE_STATUS}
-    return stated._replace(statuses=listed)
+    return replace(stated, statuses=listed)
 
 
 def _named(name: str, statuses: Mapping[str, str]) -> StatedList:

@@ -34,7 +34,7 @@ def test_every_word_is_described_once_and_stands_where_it_may() -> None:
     [
         ({"in": "main", "exactly": 3}, "Bed: exactly 3 cards"),
         ({"in": "main", "exactly": [3, 5]}, "Bed: 3 or 5 cards"),
-        ({"at_least": 2, "at_most": 4}, "The whole deck: 2 to 4 cards"),
+        ({"at_least": 2, "at_most": 4}, "2 to 4 cards"),
         ({"per": "name", "at_most": 4}, "At most 4 of each card"),
         (
             {

@@ -116,7 +116,7 @@ def test_a_list_whose_id_names_no_game_belongs_to_the_game_of_its_cards(tmp_path
     wrong = put("b.yaml", text.format("Nobody Knows", "hall"))
     assert "--game is required" in run("import", wrong, status=2)
     said = run("import", wrong, "--game", "duel-masters", status=2)
-    assert said.startswith("b.yaml:4:5: error: no single card of the card table has this name\n")
+    assert said.startswith("b.yaml:4:5: error: there is no card 'Nobody Knows'\n")
 
 
 def test_the_later_of_an_imported_and_a_bundled_list_counts(tmp_path: Path, run: Run) -> None:

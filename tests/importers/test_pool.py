@@ -98,7 +98,7 @@ def test_names_that_fold_alike_are_as_many_cards(take: Take, stored: Stored, bun
     (bundle / "cards.jsonl").write_text(text, encoding="utf-8")
     names = ("Kite, the Bright", "Kite the Bright", "Kite The Bright")
     taken = take(scryfall([printed(name) for name in names]))
-    assert (taken.added, taken.changed, taken.doubles) == (1, 2, [])
+    assert (taken.added, taken.changed, taken.unclear) == (1, 2, [])
     assert [card.get("aliases") for card in stored().values()] == [["甲"], ["乙"], None]
     table = open_catalog(GAME, bundled=bundle)
     assert [[card.name for card in table.find(name)] for name in names] == [[name] for name in names]
@@ -108,7 +108,7 @@ def test_a_card_that_may_be_another_spelling_of_several_is_left_out(
     take: Take, stored: Stored, bundle: Path
 ) -> None:
     (bundle / "cards.jsonl").write_text('{"name":"Kite, Bright"}\n{"name":"Kite Bright"}\n', "utf-8")
-    assert take(scryfall([printed("kite bright"), printed("Moth")])).doubles == [
+    assert take(scryfall([printed("kite bright"), printed("Moth")])).unclear == [
         ("kite bright", "Kite, Bright")
     ]
     assert list(stored()) == ["Moth"]
@@ -116,10 +116,10 @@ def test_a_card_that_may_be_another_spelling_of_several_is_left_out(
 
 def test_an_alias_that_is_another_card_is_left_out_and_told(take: Take, stored: Stored) -> None:
     cards = [printed("Salt Kite") | {"flavor_name": "Real Kite"}, printed("Real Kite")]
-    assert take(scryfall(cards)).clashes == [("Real Kite", "Salt Kite")]
+    assert take(scryfall(cards)).unclear == [("Real Kite", "Salt Kite")]
     assert "aliases" not in stored()["Salt Kite"]
     shared = [printed("Left") | {"flavor_name": "Both"}, printed("Right") | {"flavor_name": "Both"}]
-    assert take(scryfall(shared)).clashes == [("Both", "Left"), ("Both", "Right")]
+    assert take(scryfall(shared)).unclear == [("Both", "Left"), ("Both", "Right")]
     assert stored()["Left"]["aliases"] == stored()["Right"]["aliases"] == ["Both"]
 
 
