@@ -143,6 +143,8 @@ _UNDEFINED = "\x80\uf8f0\uf8f1\uf8f2\uf8f3"
 
 
 _LATIN = "cp1252"
+_ZIP = b"PK\x03\x04"
+"""The first bytes of archives, as which spreadsheets are stored."""
 _KANA = "[\u3040-\u30ff\uff66-\uff9d]{2}|[\u3040-\u30ff]"
 _FOREIGN_LETTER = "(?<![A-Za-z])[^\0-\x7f]+(?![A-Za-z])"
 
@@ -154,6 +156,7 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
     UserError, with line and column, for anything else, and for NUL characters
     unless `nul` allows them.
     """
+    is_packed = data.startswith(_ZIP)
     mark, encoding = encoding_of(data)
     data = data[len(mark) :]
     try:
@@ -172,6 +175,7 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
         path=path,
         line=text.count("\n") + 1,
         column=len(text) - text.rfind("\n"),
+        hint=_("save a spreadsheet as CSV, and unpack an archive") if is_packed else None,
     )
 
 

@@ -66,7 +66,7 @@ def run_server(app: Starlette, address: Address) -> None:
         listener = config.bind_socket()
     except (OSError, SystemExit):
         place = f"{address.host}:{address.port}"
-        hint = _("choose another port with --port")
+        hint = _("choose another address with --host, or another port with --port")
         raise user_error(_("can't listen on {place}", place=place), hint=hint) from None
     uvicorn.Server(config).run(sockets=[listener])
 

@@ -307,7 +307,9 @@ def share_of(written: str) -> Decimal:
     match = _SHARE.fullmatch(written)
     share = Decimal(0) if match is None else Decimal(match[1]) / 100
     if not 0 < share <= 1:
-        raise user_error(_("--share: this is not a share"), hint=_("write it like 10%"))
+        raise user_error(
+            _("--share: this is not a share"), hint=_("write it like 10%: more than 0%, at most 100%")
+        )
     return share
 
 
@@ -315,7 +317,8 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
     """Draw a share of all accepted decks, rounded up, from those not yet checked as registered. Raises UserError."""
     if not seed.strip():
         raise user_error(
-            _("--seed: the seed is empty"), hint=_("best chosen in public, such as by rolling dice")
+            _("--seed: the seed is empty"),
+            hint=_("give any text, best chosen in public, such as by rolling dice"),
         )
     hashes = {entry.number: entry.hash for entry in log.entries}
     last = {
