@@ -354,7 +354,8 @@ def examine(data: bytes, path: str, event: str) -> Log:
     entries: list[Entry] = []
     lines = data.split(b"\n")
     if lines.pop():
-        problems.append(Problem(_("the last line is cut off"), path, len(lines) + 1))
+        hint = _("restore a whole copy of the log, or delete this line, which no receipt can be from")
+        problems.append(Problem(_("the last line is cut off"), path, len(lines) + 1, hint=hint))
     for index, line in enumerate(lines, 1):
         try:
             entry = entry_from(parse_object(line.decode(), path), path)

@@ -183,8 +183,6 @@ def plain(value: Any, lang: str) -> Any:
         return plain(value.to_dict(lang), lang)
     if isinstance(value, Struct):
         value = asdict(value)
-    elif isinstance(value, tuple) and hasattr(value, "_asdict"):
-        value = value._asdict()
     if isinstance(value, Mapping):
         return {key: plain(inner, lang) for key, inner in value.items()}
     return [plain(inner, lang) for inner in value] if isinstance(value, list | tuple) else value

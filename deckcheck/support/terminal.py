@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -79,8 +80,6 @@ def painter(color: bool) -> Paint:
 
 def unpainted(text: str) -> str:
     """Painted text without its styles."""
-    import re
-
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
 
