@@ -886,7 +886,8 @@ class _Placer:
             return None
         if self._reader.counts_card_in_words(bare):
             return None
-        if self._words.may_say_count(shape) and self._words.says_out(shape):
+        counted = rf"{DIGIT}[ \t]*{self._words.patterns.counter}"
+        if compiled(counted).search(shape) and self._words.says_out(shape):
             # So many cards are still missing.
             return None
         if numbers and (
