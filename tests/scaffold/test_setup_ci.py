@@ -151,6 +151,11 @@ def repository(tmp_path: Path, source: Source) -> Path:
     }
     put(folder, ".pre-commit-config.yaml", yaml.safe_dump(config))
     assert deckcheck(folder, "init", "--no-github").returncode == 0
+    settings = (folder / "deckcheck.toml").read_text("utf-8")
+    settings = settings.replace('# formats = ["formats"]', 'formats = ["rules"]')
+    settings = settings.replace('# banlists = ["banlists"]', 'banlists = ["rules"]')
+    settings += '\n[[decks]]\npath = "friday/**"\nformat = "club/friday"\n'
+    put(folder, "deckcheck.toml", settings)
     committed(folder)
     return folder
 
