@@ -35,12 +35,14 @@ def picture(printed: str, title: str) -> str:
     for number, line in enumerate(lines):
         parts, column = [], 0
         for text, classes in _stretches(line):
-            shown = text.strip()
-            if shown:
+            visible = text.strip()
+            if visible:
                 named = f' class="{" ".join(classes)}"' if classes else ""
-                left = MARGIN + (column + text.index(shown)) * CELL
-                place = f'x="{left:g}" textLength="{sum(map(wcwidth, shown)) * CELL:g}"'
-                parts.append(f'<tspan {place} lengthAdjust="spacingAndGlyphs"{named}>{escape(shown)}</tspan>')
+                left = MARGIN + (column + text.index(visible)) * CELL
+                place = f'x="{left:g}" textLength="{sum(map(wcwidth, visible)) * CELL:g}"'
+                parts.append(
+                    f'<tspan {place} lengthAdjust="spacingAndGlyphs"{named}>{escape(visible)}</tspan>'
+                )
             column += sum(map(wcwidth, text))
         widest = max(widest, column)
         if parts:
@@ -61,8 +63,8 @@ def picture(printed: str, title: str) -> str:
 def _stretches(line: str) -> Iterator[tuple[str, list[str]]]:
     """Stretches of one look and of characters of one width: a font may draw wide ones at another width than two cells."""
     classes: list[str] = []
-    for at, part in enumerate(SEQUENCE.split(line)):
-        if at % 2:
+    for index, part in enumerate(SEQUENCE.split(line)):
+        if index % 2:
             classes = [CLASSES[code] for code in part.split(";") if code not in ("", "0")]
         else:
             for _width, chars in groupby(part, lambda char: wcwidth(char) == 2):

@@ -214,7 +214,7 @@ def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
-_ANOTHER_LIST = _("this heading stands above, too (are these two lists pasted into one?)")
+_ANOTHER_LIST = _("this heading already appears above (are these two lists pasted into one?)")
 _WITHOUT_NAME = (NOT_READ,)
 _MOST_SUGGESTIONS = 3
 

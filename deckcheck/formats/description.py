@@ -198,7 +198,12 @@ class _Describer:
         if clause.summed:
             return _("{sum}: {bound}", sum=self._sum(clause), bound=bound)
         text, zones = self._counted(clause, bound), clause.selection.zones
-        return text if self._is_whole(zones) else _("{zones}: {rest}", zones=self._zones(zones), rest=text)
+        if self._is_whole(zones):
+            return text
+        is_of_all = clause.selection.where is None and not (clause.is_ban or clause.per or clause.having)
+        if is_of_all:
+            return p_("size", "{zones}: {rest}", zones=self._zones(zones), rest=text)
+        return _("{zones}: {rest}", zones=self._zones(zones), rest=text)
 
     def _counted(self, clause: model.Clause, bound: Words) -> Words:
         """How many cards, or names of cards, are allowed."""
@@ -209,6 +214,8 @@ class _Describer:
             if isinstance(where, model.Not) and where not in self._descriptions:
                 return p_("ban", "only {cards}", cards=self._cards(where.part))
             return p_("ban", "no {cards}", cards=self._cards(where))
+        if clause.per is not None and where is None:
+            return p_("count", "{bound} of each card", bound=bound)
         if clause.per is not None:
             return self._rule_words["per"].said.filled(cards=self._cards(where, 1), bound=bound)
         if clause.counted == "names":

@@ -135,8 +135,13 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
     if "unconfirmed" in before:
         # An unconfirmed change is settled once a list states it.
         unconfirmed = before.pop("unconfirmed")
-        left = [it for it in unconfirmed["changes"] if stated.get(it["card"], FREE_STATUS) != it["to"]]
-        content |= {"unconfirmed": {**unconfirmed, "changes": left}} if left else {}
+        left = [
+            change
+            for change in unconfirmed["changes"]
+            if stated.get(change["card"], FREE_STATUS) != change["to"]
+        ]
+        if left:
+            content["unconfirmed"] = {**unconfirmed, "changes": left}
     histories = {
         canonical(entry["card"]) or entry["card"]: entry["history"] for entry in before.get("cards", ())
     }
@@ -146,7 +151,8 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
         history, status = histories.get(name, []), stated.get(name, all_others)
         was = status_on(history, since)
         if name not in stated and free is not None and name not in free:
-            untouched += [name] if was != FREE_STATUS else []
+            if was != FREE_STATUS:
+                untouched.append(name)
         elif status != FREE_STATUS or was != FREE_STATUS or "others" in content:
             content["cards"].append({"card": name, "history": [{"from": since, "status": status}]})
     update = _merged(file, before, content, canonical, to)

@@ -41,7 +41,7 @@ from deckcheck.support.files import cannot_write, locked, read_bytes, write_atom
 from deckcheck.support.messages import Message, _, shortened
 
 _REASONS: Mapping[Reason, Message] = {
-    "beside": _("tokens, art cards and others that no deck holds"),
+    "unplayable": _("tokens, art cards and others that no deck holds"),
     "flawed": _("unreadable entries"),
 }
 """Why an import leaves entries out."""

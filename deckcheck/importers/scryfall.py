@@ -199,7 +199,7 @@ def _why_left_out(card: Fields, layout: str, faces: Sequence[Face]) -> Reason | 
         words += [*(face.supertypes or ()), *(face.types or ())]
     is_remade = "rebalanced" in (card.texts("promo_types") or ()) or faces[0].name.startswith("A-")
     if is_remade or any(word in _NOT_IN_DECKS for word in words):
-        return "beside"
+        return "unplayable"
     # The patterns are slow for long texts.
     longest = max(len(text or "") for face in faces for text in (face.text, face.cost))
     return "flawed" if longest > _MOST_TEXT or not faces[0].name else None

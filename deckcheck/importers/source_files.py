@@ -39,7 +39,7 @@ Advance = Callable[[int], None]
 
 # What a file holds
 
-Reason = Literal["beside", "flawed"]
+Reason = Literal["unplayable", "flawed"]
 """Why an entry is left out: no deck can hold it (a token, an art card, an unreleased card …), or it makes no valid card."""
 
 LEGAL_IN = "pool"

@@ -81,7 +81,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceE
 def _card(code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None) -> SourceEntry:
     """The card with the passcode `code` and its `own` name; it counts as `counts_as`, whose name is `name`."""
     if type & (_TOKEN | _SKILL) or not scope & _PAPER or scope & _NOT_IN_DECKS:
-        return "beside"
+        return "unplayable"
     kinds = [word for word, bit in _TYPES.items() if type & bit]
     if name is None or not kinds:
         return "flawed"

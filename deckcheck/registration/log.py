@@ -354,7 +354,7 @@ def examine(data: bytes, path: str, event: str) -> Log:
     entries: list[Entry] = []
     lines = data.split(b"\n")
     if lines.pop():
-        hint = _("restore a whole copy of the log, or delete this line, which no receipt can be from")
+        hint = _("restore a complete copy of the log, or delete this unfinished line")
         problems.append(Problem(_("the last line is cut off"), path, len(lines) + 1, hint=hint))
     for index, line in enumerate(lines, 1):
         try:

@@ -33,7 +33,7 @@ def cards_of(taken: ImportResult) -> dict[str, Any]:
 def test_what_a_database_tells(tmp_path: Path, take: Take) -> None:
     taken = take(cdb(tmp_path / "cards.cdb"))
     cards = cards_of(taken)
-    assert taken.left_out == {"beside": 3, "flawed": 1}
+    assert taken.left_out == {"unplayable": 3, "flawed": 1}
     assert cards["Paper Dragon"] == {
         "name": "Paper Dragon",
         "aliases": ["100", "101"],
