@@ -44,13 +44,14 @@ CARDS = (".yaml", ".yml", ".jsonl")
 
 
 class Folder(Struct, frozen=True):
-    """Lists in a folder, one file per player, who is named in its header."""
+    """Lists in a folder, one file per player, who is named in its header; `entry` is its entry in the event's file."""
 
     path: Path
+    entry: Document
 
 
 class Form(Struct, frozen=True):
-    """A CSV, TSV or XLSX export of a form, one row per player.
+    """A CSV, TSV or XLSX export of a form, one row per player; `entry` is its entry in the event's file.
 
     `columns` maps "submitted" and the players' fields to heads; a value in several columns is joined with blanks. The
     list is in the column `deck`, or in one column per zone: `zones` maps zone ids to heads. `worksheet` is None for
@@ -58,6 +59,7 @@ class Form(Struct, frozen=True):
     """
 
     path: Path
+    entry: Document
     columns: Mapping[str, tuple[str, ...]]
     deck: str | None = None
     zones: Mapping[str, str] = {}
@@ -396,7 +398,7 @@ class _Parser:
             keys: Keys = ("entries", index)
             source: Folder | Form
             if isinstance(written, str):
-                source = Folder(self.home / written)
+                source = Folder(self.home / written, self.document.at(*keys))
                 if written.lower().endswith(FORMS) and not is_folder(source.path):
                     hint = _("a form needs “file: …” and “columns: …”")
                     self._refuse(keys, _("{said!r} is not a folder", said=written), hint)
@@ -432,7 +434,7 @@ class _Parser:
         for zone, head in zones.items():
             if known.setdefault(head, zone) != zone:
                 self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=known[head]))
-        return Form(self.home / file, heads_of, deck, zones, entry.get("sheet"))
+        return Form(self.home / file, self.document.at(*keys), heads_of, deck, zones, entry.get("sheet"))
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
         path = self.home / str(self.data.get("log", f"{self.data['event']}.log.jsonl"))
