@@ -22,7 +22,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     help=N_("List every banlist: ID, name, newest change, and the day through which it is complete."),
     epilog="deckcheck banlists",
 )
-def banlists(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang = None) -> int:
+def banlists(ctx: typer.Context, config: opt.Config = None) -> int:
     run: Run = ctx.obj
     folders = run.project(config).options.folders
     lists: list[KnownList] = []

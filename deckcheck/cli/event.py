@@ -45,7 +45,7 @@ app = typer.Typer(
 
 
 @app.callback()
-def event(ctx: typer.Context, _lang: opt.Lang = None) -> None:
+def event(ctx: typer.Context) -> None:
     """What all commands share: their errors may have names in them."""
     ctx.obj.private = True
 
@@ -73,7 +73,6 @@ def init(
             help=N_("Read the columns of a form's export (CSV, TSV, XLSX), and write what they are."),
         ),
     ] = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     from deckcheck.scaffold import init_event
@@ -116,7 +115,6 @@ def check(
     ] = "text",
     output: opt.Output = None,
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     session = EventSession.open(event)
@@ -164,7 +162,6 @@ def accept(
     ] = None,
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Why they are accepted."))] = None,
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     override = None if by is None and reason is None else acceptance.decided(by or "", reason or "")
@@ -208,7 +205,6 @@ def withdraw(
     ],
     reason: Annotated[str, typer.Option(metavar="TEXT", help=N_("Why."))],
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     override = acceptance.decided(by, reason)
@@ -242,7 +238,6 @@ def audit(
         typer.Option(metavar="HASH", help=N_("A head written down earlier, all 64 digits (repeatable).")),
     ] = None,
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     session = EventSession.open(event)
@@ -277,7 +272,6 @@ def draw(
         str, typer.Option(metavar="N%", help=N_("Share of all accepted decks to draw."))
     ] = "10%",
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     wanted = deck_checks.share_of(share)
@@ -310,7 +304,6 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     require_web()

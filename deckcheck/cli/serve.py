@@ -38,7 +38,6 @@ def serve(
     port: Port = 8000,
     public_url: PublicUrl = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     require_web()

@@ -61,7 +61,6 @@ def verify(
     event: opt.EventFile = None,
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     run.private = True
