@@ -127,7 +127,7 @@ class _Translated:
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
-        for parameter in self.get_params(ctx):  # type: ignore[attr-defined]
+        for parameter in self.get_params(ctx):
             is_argument = parameter.param_type_name == "argument"
             record = parameter.get_help_record(ctx)
             if record is not None:

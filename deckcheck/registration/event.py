@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -14,6 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from msgspec import Meta, Struct
 
 from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
+from deckcheck.config.settings import own_cards, own_folders
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.loading import game_file, own_games
 from deckcheck.formats.lookup import (
@@ -23,7 +23,6 @@ from deckcheck.formats.lookup import (
     FormatEntry,
     banlist_file,
     bundled_formats,
-    files_below,
     format_file,
     known_formats,
 )
@@ -40,7 +39,6 @@ TIME_ZONE = "Asia/Tokyo"
 
 WORKBOOKS = (".xlsx", ".xlsm")
 FORMS = (".csv", ".tsv", ".txt", *WORKBOOKS)
-CARDS = (".yaml", ".yml", ".jsonl")
 
 
 class Folder(Struct, frozen=True):
@@ -276,9 +274,10 @@ class _Parser:
         day = self._day("date")
         time_zone = data.get("time_zone", TIME_ZONE)
         zone = self._zone(time_zone)
-        folders = Folders(tuple(self._existing("formats")), tuple(self._existing("banlists")))
-        folders = folders.with_games(tuple(self._games()))
-        cards = [[path] if is_file(path) else files_below(path, CARDS)[1] for path in self._existing("cards")]
+        folders = own_folders(self.document, self.home, self.problems)
+        if not self.problems:
+            # An invalid game would seem to have no formats.
+            own_games(folders.games)
         fields = {field: localized(name) for field, name in data.get("fields", {}).items()}
         self._check_fields(fields)
         required = tuple(dict.fromkeys(data.get("required", ["name"])))
@@ -296,7 +295,7 @@ class _Parser:
             deadline=self._deadline(data["deadline"], zone) if "deadline" in data else None,
             fields=fields,
             required=required,
-            cards=tuple(chain.from_iterable(cards)),
+            cards=own_cards(self.document, self.home, self.problems),
             folders=folders,
             **{key: data[key] for key in ("organiser", "best_of", "language") if key in data},
         )
@@ -349,30 +348,6 @@ class _Parser:
                 )
             self._refuse(("deadline",), _("{said!r} is not a time", said=written), hint)
         return time
-
-    def _existing(self, key: str) -> Iterator[Path]:
-        """The existing folders in a list of the file, for "cards" also files; others are problems."""
-        for index, written in enumerate(self.data.get(key, ())):
-            path = self.home / written
-            if is_folder(path) or (key == "cards" and is_file(path)):
-                yield path
-            elif key == "cards":
-                self._refuse((key, index), _("there is no file or folder {said!r}", said=written))
-            else:
-                self._refuse((key, index), _("there is no folder {said!r}", said=written))
-
-    def _games(self) -> Iterator[Path]:
-        """The folders of games. What is wrong in one is a problem of its line."""
-        for index, written in enumerate(self.data.get("games", ())):
-            try:
-                own_games([self.home / written])
-                yield self.home / written
-            except UserError as error:
-                first = error.problems[0]
-                if first.line is None:
-                    self._refuse(("games", index), first.message)
-                else:
-                    self.problems += error.problems
 
     def _format(self, written: str, folders: Folders) -> str:
         if written.endswith(ENDINGS):
