@@ -13,8 +13,7 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.source import decode
 from deckcheck.registration import deck_checks
 from deckcheck.registration.event import EventSession
-from deckcheck.report.answers import show_answer
-from deckcheck.report.screen import render_options
+from deckcheck.report.screen import render_options, show_answer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import N_, _

@@ -11,9 +11,8 @@ from deckcheck.registration.acceptance import failures, flags, unknown_times, wo
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
-from deckcheck.report.answers import answer
 from deckcheck.report.json import TOOL, json_line
-from deckcheck.report.text import render_lists
+from deckcheck.report.text import answer, render_lists
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import place_of
 from deckcheck.support.messages import Value, Words, _, fields_of, n_, p_, plain, series
