@@ -16,8 +16,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from deckcheck.checking.judge import load_format, read_deck
+from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, form_of, language_of, page
-from deckcheck.desk.check_pool import Setting, marked_lines, notes_on_deck, problems_of
+from deckcheck.desk.check_pool import marked_lines, notes_on_deck, problems_of
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.deck_checks import Reference, draw, draw_values, share_of
@@ -267,14 +268,14 @@ def _passes(entry: Mapping[str, Any], chosen: str) -> bool:
 # What the pages show and do, run in other processes; all raise UserError
 
 
-def roster(_setting: Setting, event: Path, lang: str) -> Values:
+def roster(_options: CheckOptions, event: Path, lang: str) -> Values:
     """The roster as in its JSON, and the `times` of the submissions, by id, as the clocks at the event show them."""
     entries = _roster(event)
     times = {row.id: submitted_words(row, entries.event) for row in entries.rows}
     return {**roster_values(entries, lang), "times": times}
 
 
-def file(_setting: Setting, event: Path, lang: str, name: str) -> str:
+def file(_options: CheckOptions, event: Path, lang: str, name: str) -> str:
     """The text of one of FILES."""
     entries = _roster(event)
     match name:
@@ -285,7 +286,7 @@ def file(_setting: Setting, event: Path, lang: str, name: str) -> str:
     return notices_csv(notices(entries))
 
 
-def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:
+def sheets(_options: CheckOptions, event: Path, lang: str, who: str) -> str:
     """The sheets of all players, or of one submission, as a page to print."""
     entries = _roster(event)
     pages, _unclear = sheets_of(entries, lang, [entries.find(who)] if who else ())
@@ -294,7 +295,7 @@ def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:
     return render_sheets(pages)
 
 
-def player(_setting: Setting, event: Path, lang: str, who: str) -> Values:
+def player(_options: CheckOptions, event: Path, lang: str, who: str) -> Values:
     """One submission as in the roster's JSON, with its list, its findings and the letter to its player."""
     entries = _roster(event)
     row = entries.find(who)
@@ -311,7 +312,7 @@ def player(_setting: Setting, event: Path, lang: str, who: str) -> Values:
     }
 
 
-def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
+def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
     """Accept one submission, or all that may be ("" for `who`); what was frozen and what was refused, in words.
 
     With a judge (`by`) and a `reason`, also one that may not be accepted otherwise.
@@ -335,7 +336,9 @@ def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason:
     return tuple(sentences) or (_("nothing to accept").in_(lang),)
 
 
-def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
+def withdraw(
+    _options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str
+) -> tuple[str, ...]:
     """Write into the log that a player no longer takes part; what was written, in words."""
     override = acceptance.decided(by, reason)
     session = EventSession.open(event)
@@ -345,21 +348,21 @@ def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reaso
     return (_("{player}: withdrawn (entry {number})", player=name, number=done.entry.number).in_(lang),)
 
 
-def draw_decks(_setting: Setting, event: Path, _lang: str, share: str, seed: str) -> Values:
+def draw_decks(_options: CheckOptions, event: Path, _lang: str, share: str, seed: str) -> Values:
     """The decks drawn for a check, as in the JSON of `event draw`."""
     opened = EventSession.open(event).event
     log = read_log(opened.log, opened.id)
     return draw_values(draw(log, share_of(share), seed))
 
 
-def registered(_setting: Setting, event: Path, lang: str, who: str) -> Values:
+def registered(_options: CheckOptions, event: Path, lang: str, who: str) -> Values:
     """The registered list of a player."""
     session = EventSession.open(event)
     return _check_values(deck_checks.read_reference(who, session.event), session, lang)
 
 
 def verify(
-    _setting: Setting, event: Path, lang: str, who: str, text: str, between_games: bool, by: str
+    _options: CheckOptions, event: Path, lang: str, who: str, text: str, between_games: bool, by: str
 ) -> Values:
     """Compare a typed deck with the registered list, and write the result into the log."""
     session = EventSession.open(event)
