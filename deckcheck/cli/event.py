@@ -280,7 +280,7 @@ def draw(
     if not drawn.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    files = [receipt_file(opened.receipts, number) for number, _receipt in drawn.drawn]
+    files = [receipt_file(opened.receipts, entry.number) for entry in drawn.drawn]
     answer = head | {"found": drawn, "files": files}
     values = head | deck_checks.draw_values(drawn)
     show_answer(output_format, render_options(run.lang), "draw.txt", answer, values)

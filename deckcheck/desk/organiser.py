@@ -15,15 +15,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from deckcheck.checking.judge import load_format, read_deck
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, form_of, language_of, page
 from deckcheck.desk.check_pool import marked_lines, notes_on_deck, problems_of
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
-from deckcheck.registration.deck_checks import Reference, draw, draw_values, share_of
+from deckcheck.registration.deck_checks import draw, draw_values, share_of
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import read_log, write_receipts
+from deckcheck.registration.log import Entry, read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import STATES, Roster, build_roster
 from deckcheck.registration.roster_tables import (
@@ -358,7 +357,7 @@ def draw_decks(_options: CheckOptions, event: Path, _lang: str, share: str, seed
 def registered(_options: CheckOptions, event: Path, lang: str, who: str) -> Values:
     """The registered list of a player."""
     session = EventSession.open(event)
-    return _check_values(deck_checks.read_reference(who, session.event), session, lang)
+    return _check_values(deck_checks.find_receipt(who, session.event), session, lang)
 
 
 def verify(
@@ -366,37 +365,31 @@ def verify(
 ) -> Values:
     """Compare a typed deck with the registered list, and write the result into the log."""
     session = EventSession.open(event)
-    reference = deck_checks.read_reference(who, session.event)
+    entry = deck_checks.find_receipt(who, session.event)
     if not by.strip():
         raise user_error(_("name the judge who checked the deck"))
     # A list was accepted under the format of its receipt, which the event may have left since.
-    format = deck_checks.format_of(reference.receipt, session, load_format, session.event.folders)
-    deck = read_deck(format, text, "deck")
-    if not deck.entries and not deck.diagnostics:
-        raise user_error(_("no card is listed here"))
-    comparison = deck_checks.verify(reference.receipt, deck, format, between_games=between_games)
+    format = session.rules_of(entry.receipt.format.id).format
+    deck = deck_checks.typed_deck(text, "deck", format)
+    comparison = deck_checks.verify(entry.receipt, deck, format, between_games=between_games)
     deck_checks.record_check(
-        session.event, reference, comparison, between_games=between_games, by=by.strip(), path=who
+        session.event, entry, comparison, between_games=between_games, by=by.strip(), path=who
     )
-    compared: Values = plain(deck_checks.comparison_values(comparison, reference), lang)
-    return _check_values(reference, session, lang, compared)
+    return _check_values(entry, session, lang, deck_checks.comparison_values(comparison, entry))
 
 
-def _check_values(
-    reference: Reference, session: EventSession, lang: str, compared: Values | None = None
-) -> Values:
+def _check_values(entry: Entry, session: EventSession, lang: str, compared: Values | None = None) -> Values:
     """The registered list, and how a typed one `compared` to it, as in the JSON of `verify`."""
-    receipt, names = reference.receipt, session.format.format.zones
+    receipt, names = entry.receipt, session.format.format.zones
     cards: dict[str, dict[str, int]] = {}
     for copies in receipt.listed.copies:
         zone = names[copies.zone].in_(lang) if copies.zone in names else copies.zone
         cards.setdefault(zone, {})[copies.card] = copies.copies
-    number = reference.entry.number
     return {
-        "player": receipt.player.called or str(number),
-        "receipt": number,
+        "player": receipt.player.called or str(entry.number),
+        "receipt": entry.number,
         "cards": cards,
-        "comparison": compared,
+        "comparison": plain(compared, lang),
     }
 
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Meta, Struct
 
-from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
+from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format, remembered
 from deckcheck.config.settings import own_cards, own_folders
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.loading import game_file, own_games
@@ -192,7 +192,7 @@ class EventSession:
     def __init__(self, event: Event, format: LoadedFormat) -> None:
         self.event = event
         self.format = format
-        self._found: dict[str, Rules | None] = {}
+        self._known: dict[str, Rules | UserError] = {}
 
     @classmethod
     def open(cls, path: Path) -> "EventSession":
@@ -200,27 +200,22 @@ class EventSession:
         event = read_event(path)
         return cls(event, load_format(event.format, cards=event.cards, folders=event.folders))
 
-    @cached_property
+    @property
     def rules(self) -> Rules:
         """The event's format with the hashes of its content. Raises UserError."""
-        return Rules(self.format, provenance(self.event.format, self.event.folders))
+        return self.rules_of(self.event.format)
 
-    def find_rules(self, reference: str) -> Rules | None:
-        """The format with that id and the event's cards; None if missing. Raises UserError if broken."""
-        event = self.event
-        if reference in (self.format.format.id, event.format):
-            return self.rules
-        if reference not in self._found:
-            games: OpenedGames = {self.format.format.game: self.format.game_data}
-            rules = None
-            try:
-                format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
-                rules = Rules(format, provenance(reference, event.folders))
-            except UserError as error:
-                if any(problem.path is not None for problem in error.problems):
-                    raise
-            self._found[reference] = rules
-        return self._found[reference]
+    def rules_of(self, reference: str) -> Rules:
+        """The format with that id and the event's cards. Raises UserError if it is missing or broken."""
+        return remembered(self._known, reference, self._load)
+
+    def _load(self, reference: str) -> Rules:
+        event, format = self.event, self.format
+        if reference in (format.format.id, event.format):
+            return Rules(format, provenance(event.format, event.folders))
+        games: OpenedGames = {format.format.game: format.game_data}
+        format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
+        return Rules(format, provenance(reference, event.folders))
 
     @cached_property
     def known_formats(self) -> Sequence[FormatEntry]:
