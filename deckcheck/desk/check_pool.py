@@ -73,14 +73,9 @@ class Correction(Struct, frozen=True):
     length: int
     text: str
 
-    @property
-    def value(self) -> str:
-        """As the value of a button: `LINE:COLUMN:LENGTH:TEXT`."""
-        return f"{self.line}:{self.column}:{self.length}:{self.text}"
-
     @classmethod
     def parse(cls, value: str) -> "Correction | None":
-        """The correction with that `value`; None if it is none."""
+        """The correction in the value of a button, `LINE:COLUMN:LENGTH:TEXT`; None if it is none."""
         match = re.fullmatch(r"(\d{1,7}):(\d{1,7}):(\d{1,7}):(.*)", value, re.ASCII)
         return None if match is None else cls(int(match[1]), int(match[2]), int(match[3]), match[4])
 

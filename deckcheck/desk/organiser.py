@@ -36,7 +36,8 @@ from deckcheck.registration.sheet import render_html as render_sheets
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import SEMICOLON, Words, _, p_, plain, series
+from deckcheck.support.messages import Words, _, p_, plain
+from deckcheck.support.templates import render
 
 COOKIE = "key"
 _HOME = "/desk"
@@ -258,7 +259,7 @@ def decide(
     return (player if who else roster)(options, event, lang, fields, sentences)
 
 
-def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
+def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str) -> Sequence[str]:
     """Accept one submission, or all that may be ("" for `who`); what was frozen and what was refused, in words.
 
     With a judge (`by`) and a `reason`, also one that may not be accepted otherwise.
@@ -267,19 +268,7 @@ def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, re
     override = acceptance.decided(by, reason) if by.strip() or reason.strip() else None
     done = acceptance.accept(session, now=now(), only=[who] if who else [], override=override)
     write_receipts(done.log, session.event.receipts)
-    sentences = [
-        _(
-            "{player}: accepted (receipt {number})",
-            player=one.row.player.called or one.row.id,
-            number=one.entry.number,
-        ).in_(lang)
-        for one in done.accepted
-    ]
-    for refusal in done.refused:
-        name = refusal.row.player.called or refusal.row.id
-        reasons = series(refusal.reasons, SEMICOLON)
-        sentences.append(_("{player}: not accepted: {reasons}", player=name, reasons=reasons).in_(lang))
-    return tuple(sentences) or (_("nothing to accept").in_(lang),)
+    return render("desk/accepted.txt", lang, done=done).splitlines()
 
 
 def withdraw(

@@ -29,7 +29,6 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
 _MOST_IDS, _MOST_TIMES = 5, 20
-_OF_THE_LIST = ("missing", "unreadable", "superseded", "unsettled", "illegal", "undecided")
 
 
 class Failure(Struct, frozen=True):
@@ -120,24 +119,6 @@ def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
         named=named(ids, _MOST_TIMES),
     )
     return [message]
-
-
-def flags(row: Row, event: Event) -> list[Words]:
-    """The messages on a row other than on its list, such as late, empty fields, registered twice."""
-    messages = [failure.message for failure in failures(row, event) if failure.kind not in _OF_THE_LIST]
-    if row.others:
-        others = named(row.others, _MOST_IDS)
-        message = _("registered more than once (also {others})", others=others)
-        if row.instead is not None:
-            message = _("registered more than once ({instead} counts)", instead=row.instead)
-        elif row.counts:
-            message = _("registered more than once (also {others}; this one counts)", others=others)
-        messages.append(message)
-    if row.changed == "deadline":
-        messages.append(_("another list came after the deadline"))
-    if row.is_frozen:
-        messages.append(_("accepted (receipt {accepted})", accepted=row.accepted))
-    return messages
 
 
 # What is wrong with a list

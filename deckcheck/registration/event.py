@@ -200,7 +200,7 @@ class EventSession:
         event = read_event(path)
         return cls(event, load_format(event.format, cards=event.cards, folders=event.folders))
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """The event's format with the hashes of its content. Raises UserError."""
         return self.rules_of(self.event.format)

@@ -6,7 +6,6 @@ concurrent writers wait for each other.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
@@ -523,16 +522,6 @@ class Audit(Struct, frozen=True):
         if self.problems or "wrong" in results:
             return "altered"
         return "open" if "open" in results else "intact"
-
-    @property
-    def counts(self) -> Counter[ReceiptStatus]:
-        """The numbers of receipts by status."""
-        return Counter(recheck.status for recheck in self.rechecks)
-
-    @property
-    def changes(self) -> dict[Words, None]:
-        """The messages on rules that have changed since."""
-        return dict.fromkeys(change for recheck in self.rechecks for change in recheck.changed)
 
 
 def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:
