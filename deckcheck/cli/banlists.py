@@ -3,7 +3,7 @@
 import typer
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.banlist_files import KnownList, known_list
 from deckcheck.formats.lookup import known_banlists, own_path
@@ -14,11 +14,11 @@ from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_
 from deckcheck.support.terminal import show
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_("List every banlist: ID, name, newest change, and the day through which it is complete."),
     epilog="deckcheck banlists",
 )

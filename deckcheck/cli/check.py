@@ -11,7 +11,7 @@ from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
 from deckcheck.checking.many_lists import Item, Request, check_lists, protect_lists, reports_of
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import FILES, OUTPUT, RULES, Command
+from deckcheck.cli.help import FILES, OUTPUT, RULES, App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import with_exclude, with_rules
 from deckcheck.model.finding import Verdict
@@ -22,11 +22,11 @@ from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import is_terminal, show, write_messages, write_paths
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_(
         "Check decks. Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be "
         "checked; 3 no deck is illegal, but some are undecided."

@@ -8,7 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import OUTPUT, Command, Group
+from deckcheck.cli.help import OUTPUT, App, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.cli.serve import Host, Port, PublicUrl, require_web
 from deckcheck.config.settings import settings_for
@@ -34,10 +34,8 @@ _STATUS = {
 }
 _AUDIT_STATUS = {"intact": Status.OK, "altered": Status.PROBLEMS, "open": Status.UNDECIDED}
 
-app = typer.Typer(
+app = App(
     cls=Group,
-    add_completion=False,
-    rich_markup_mode=None,
     no_args_is_help=True,
     help=N_("Run deck registration for an event, from the first list to the deck checks."),
 )
@@ -50,7 +48,7 @@ def event(ctx: typer.Context) -> None:
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_("Write a commented event file, and make the folder for its lists. Existing files are kept."),
     epilog="deckcheck event init\ndeckcheck event init cup/event.yaml --format original --date 2026-12-05",
 )
@@ -87,8 +85,6 @@ def init(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Check all lists of an event, and show the players in a table. The output contains names: the output file "
         "and the --letters folder are readable by their owner only."
@@ -135,8 +131,6 @@ def check(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."
     ),
@@ -185,8 +179,6 @@ def accept(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Record that a player no longer takes part: the receipt is revoked, and nothing of theirs is printed or drawn."
     ),
@@ -215,8 +207,6 @@ def withdraw(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Say whether the log is as it was written, and whether each accepted list still gets its verdict."
     ),
@@ -249,8 +239,6 @@ def audit(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Draw the decks to check at the table; the same seed and log always draw the same decks. A deck whose last "
         "check (verify --event) matched its list is left out; one that differed can be drawn again."
@@ -288,8 +276,6 @@ def draw(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Serve a page on which players submit their lists, and a desk for the organiser, until ^C. Lists are stored as "
         "files in the event's folder, and the other commands may be used at the same time."

@@ -7,19 +7,17 @@ import typer
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.screen import render_options
 from deckcheck.rewriting.files import format_lists
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import write_messages, write_paths
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Rewrite decklists in one canonical notation. Cards, counts, zones and comments stay; a file with an "
         "unreadable line is left alone. With --check or --diff, exit status 1 means that something would change."

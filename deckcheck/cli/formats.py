@@ -7,7 +7,7 @@ import typer
 
 from deckcheck.checking import cases
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, Group
+from deckcheck.cli.help import App, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import game_id, open_cards
@@ -21,10 +21,8 @@ from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_
 from deckcheck.support.terminal import show, wants_color
 
-app = typer.Typer(
+app = App(
     cls=Group,
-    add_completion=False,
-    rich_markup_mode=None,
     help=N_("List, explain and test formats. Without a command, list them."),
 )
 
@@ -37,7 +35,7 @@ def formats(ctx: typer.Context) -> int:
 
 @app.command(
     "list",
-    cls=Command,
+    no_args_is_help=False,
     help=N_("List every format by game: ID, name, other names, and today's edition."),
     epilog="deckcheck formats",
 )
@@ -68,8 +66,6 @@ def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
 
 @app.command(
     "show",
-    cls=Command,
-    no_args_is_help=True,
     help=N_("Explain every rule of a format in words."),
     epilog="deckcheck formats show original",
 )
@@ -82,8 +78,6 @@ def show_format(ctx: typer.Context, format: opt.FormatName, config: opt.Config =
 
 @app.command(
     "values",
-    cls=Command,
-    no_args_is_help=True,
     help=N_("List what the formats of a game can name: attributes with their values, zones, statuses."),
     epilog="deckcheck formats values GAME\ndeckcheck formats values GAME ATTRIBUTE",
 )
@@ -102,7 +96,7 @@ def format_values(
 
 @app.command(
     "test",
-    cls=Command,
+    no_args_is_help=False,
     help=N_("Validate format files and run their cases."),
     epilog="deckcheck formats test\ndeckcheck formats test formats/our-rules.yaml",
 )

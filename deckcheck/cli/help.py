@@ -3,8 +3,8 @@
 import gettext
 import os
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -39,6 +39,8 @@ TYPER_WORDS = (
 _NOT_BEFORE = "、。，．・：；？！）」』”ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 _NOT_AFTER = "（「『“"
 _JOINT = "\0"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Typer exports its context, but not what that writes help pages with.
 _HelpFormatter: Any = typer.Context.formatter_class
@@ -159,3 +161,16 @@ class Group(_Translated, TyperGroup):
     def summaries(self, ctx: Any) -> list[tuple[str, str]]:
         """Each command with the first sentence of its help."""
         return [(name, first_sentence(self.commands[name].help or "")) for name in self.list_commands(ctx)]
+
+
+class App(typer.Typer):
+    """A command of the program, or a group of commands."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(add_completion=False, rich_markup_mode=None, **options)
+
+    def command(
+        self, name: str | None = None, *, no_args_is_help: bool = True, **options: Any
+    ) -> Callable[[Function], Function]:
+        """Make a function a command, which shows its help where nothing is typed behind it."""
+        return super().command(name, cls=Command, no_args_is_help=no_args_is_help, **options)

@@ -8,19 +8,17 @@ from deckcheck.analysis.repaired_lists import RepairedList, Repairer, write_repa
 from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.screen import render_options
 from deckcheck.rewriting.files import Rewriter
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import write_paths
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Find a legal deck near an illegal one: as few copies as possible to take out and to put in, where a move "
         "between zones counts once."

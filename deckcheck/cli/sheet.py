@@ -10,7 +10,7 @@ from deckcheck.checking.deck_files import STANDARD_INPUT
 from deckcheck.checking.many_lists import single_list
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.registration.event import EventSession, is_event, protect_event
 from deckcheck.registration.log import read_log
@@ -26,12 +26,10 @@ from deckcheck.support.terminal import show, write_paths
 _NOT_FOR_EVENTS = ("format", "as_of", "best_of", "config", "notation", "name")
 """Options for what an event's file or the entries already say."""
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Make printable A4 decklist sheets, in HTML: one page for a deck, or for an event file one page for "
         "each player, in table order. Findings that a list asks to ignore still appear on the sheet. Sheets contain "

@@ -7,7 +7,7 @@ import typer
 
 from deckcheck.checking.session import read_list
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.source import decode
 from deckcheck.registration import deck_checks
@@ -19,12 +19,10 @@ from deckcheck.support.messages import N_, _
 
 _STATUS = {"same": Status.OK, "different": Status.PROBLEMS, "undecided": Status.UNDECIDED}
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Compare a deck at the table, as typed by a judge, with the registered list. With --event, the list must "
         "also be in the event's log, and the result is recorded there (--by is required). A deck whose last check "
