@@ -53,7 +53,7 @@ def event(ctx: typer.Context) -> None:
     epilog="deckcheck event init\ndeckcheck event init cup/event.yaml --format original --date 2026-12-05",
 )
 def init(
-    ctx: typer.Context,
+    run: Run,
     file: Annotated[
         Path,
         typer.Argument(metavar="[FILE]", show_default=False, help=N_("File to write (default: event.yaml).")),
@@ -71,7 +71,6 @@ def init(
         ),
     ] = None,
 ) -> int:
-    run: Run = ctx.obj
     from deckcheck.scaffold import init_event
 
     made = init_event(file, date, format, run.lang, settings_for([str(file)]).folders, form)
@@ -92,7 +91,7 @@ def init(
     epilog="deckcheck event check event.yaml\ndeckcheck event check event.yaml --letters letters",
 )
 def check(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     letters: Annotated[
         str | None, typer.Option(metavar="DIR", help=N_("Write a notice for each player into this folder."))
@@ -111,7 +110,6 @@ def check(
     output: opt.Output = None,
     color: opt.Color = "auto",
 ) -> int:
-    run: Run = ctx.obj
     session = EventSession.open(event)
     for target in (output, letters, letters_csv):
         protect_event(target, session.event)
@@ -138,7 +136,7 @@ def check(
     "deckcheck event accept event.yaml Suzuki --by Sato --reason 'came in by mail'",
 )
 def accept(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     players: Annotated[
         list[str] | None,
@@ -156,7 +154,6 @@ def accept(
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Why they are accepted."))] = None,
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     override = None if by is None and reason is None else acceptance.decided(by or "", reason or "")
     if override is not None and not players:
         raise user_error(_("with --by, name the players whose lists are accepted"))
@@ -185,7 +182,7 @@ def accept(
     epilog="deckcheck event withdraw event.yaml Suzuki --by Sato --reason 'called in sick'",
 )
 def withdraw(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     player: Annotated[
         str,
@@ -197,7 +194,6 @@ def withdraw(
     reason: Annotated[str, typer.Option(metavar="TEXT", help=N_("Why."))],
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     override = acceptance.decided(by, reason)
     session = EventSession.open(event)
     done = acceptance.withdraw(session, player, override, now=now())
@@ -213,7 +209,7 @@ def withdraw(
     epilog="deckcheck event audit event.yaml\ndeckcheck event audit event.yaml receipt.json",
 )
 def audit(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     receipts: Annotated[
         list[Path] | None,
@@ -228,7 +224,6 @@ def audit(
     ] = None,
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     session = EventSession.open(event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
@@ -246,7 +241,7 @@ def audit(
     epilog="deckcheck event draw event.yaml --seed 4-6-1-3",
 )
 def draw(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     seed: Annotated[
         str,
@@ -260,7 +255,6 @@ def draw(
     ] = "10%",
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     wanted = deck_checks.share_of(share)
     opened = read_event(event)
     log = read_log(opened.log, opened.id)
@@ -284,13 +278,12 @@ def draw(
     "deckcheck event serve event.yaml --public-url https://cup.example",
 )
 def serve(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
 ) -> int:
-    run: Run = ctx.obj
     require_web()
     from deckcheck.desk.server import address_of, serve_event
 

@@ -35,7 +35,7 @@ app = App()
     epilog="deckcheck import cards.cdb lflist.conf\ndeckcheck import our-cards.yaml --into data",
 )
 def import_(
-    ctx: typer.Context,
+    run: Run,
     files: Annotated[list[str], typer.Argument(metavar="FILE|URL...", help=N_("Files or https addresses."))],
     into: Annotated[
         str | None,
@@ -65,7 +65,6 @@ def import_(
 ) -> int:
     from deckcheck.importers.importer import Importer
 
-    run: Run = ctx.obj
     if into is not None and (not into or (Path(into).is_symlink() and not Path(into).exists())):
         raise user_error(_("--into: name a folder"))
     options = run.project(config).options

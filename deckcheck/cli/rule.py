@@ -1,7 +1,5 @@
 """`deckcheck rule`: what a rule means."""
 
-import typer
-
 from deckcheck.analysis.rule_pages import rule_text
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
@@ -21,12 +19,11 @@ app = App()
     epilog="deckcheck rule copies\ndeckcheck rule --format original",
 )
 def rule(
-    ctx: typer.Context,
+    run: Run,
     rule: opt.RuleName = None,
     format: opt.FormatChosen = None,
     config: opt.Config = None,
 ) -> int:
-    run: Run = ctx.obj
     project = run.project(config)
     look = render_options(run.lang)
     text, problems = rule_text(rule, format, project.formats.load, project.options, look)

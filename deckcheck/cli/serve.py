@@ -34,13 +34,12 @@ app = App()
     epilog="deckcheck serve\ndeckcheck serve --host 0.0.0.0 --port 8080",
 )
 def serve(
-    ctx: typer.Context,
+    run: Run,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
     config: opt.Config = None,
 ) -> int:
-    run: Run = ctx.obj
     require_web()
     from deckcheck.desk.server import address_of, serve_checks
 
