@@ -21,6 +21,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
+from starlette.exceptions import HTTPException
 
 from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.checking.judge import LoadedFormat, check
@@ -138,10 +139,6 @@ class Answer(Struct, frozen=True):
     """The notations in which the deck can be written."""
 
 
-class BusyError(Exception):
-    """More checks are waiting than the server takes on."""
-
-
 class CheckPool:
     """Runs functions that check lists in an executor; bounded in number and time."""
 
@@ -163,7 +160,7 @@ class CheckPool:
     async def run(
         self, function: Callable[..., Result], *arguments: Any, seconds: float | None = None
     ) -> Result:
-        """The result of `function(options, *arguments)`. Raises what it raises, BusyError, or TimeoutError."""
+        """The result of `function(options, *arguments)`. Raises what it raises, or HTTPException if there is no time."""
         limit = seconds or self._seconds
         executor = self._executor
         try:
@@ -176,11 +173,14 @@ class CheckPool:
 
     async def _run_in(self, executor: Executor, limit: float, call: Callable[[], Result]) -> Result:
         if self._waiting >= self._most:
-            raise BusyError
+            raise HTTPException(429, headers={"Retry-After": "2"})
         self._waiting += 1
         future = asyncio.get_running_loop().run_in_executor(executor, within, limit, call)
         future.add_done_callback(self._finish)
-        return await asyncio.wait_for(asyncio.shield(future), limit)
+        try:
+            return await asyncio.wait_for(asyncio.shield(future), limit)
+        except TimeoutError:
+            raise HTTPException(503, headers={"Retry-After": "10"}) from None
 
     def _finish(self, future: "asyncio.Future[Any]") -> None:
         self._waiting -= 1

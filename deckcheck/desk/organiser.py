@@ -124,7 +124,7 @@ class OrganiserPages:
             if not secrets.compare_digest(key.encode(), self._key.encode()):
                 return page(request, "desk/locked.html", 403)
             asked = request.query_params if request.method == "GET" else await form_of(request)
-            view = await self._desk.run(
+            view = await self._desk.pool.run(
                 show,
                 self._event,
                 language_of(request),

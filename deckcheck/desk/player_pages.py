@@ -96,7 +96,7 @@ class PlayerPages:
     async def _withdraw(self, request: Request, own: Sequence[str]) -> None:
         await asyncio.to_thread(self._require_open, own)
         lang = self._event.language or "ja"
-        await self._desk.run(
+        await self._desk.pool.run(
             organiser.withdraw,
             self._event.path,
             language_of(request),
