@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, form_of, language_of, page
-from deckcheck.desk.check_pool import marked_lines, notes_on_deck, problems_of
+from deckcheck.desk.check_pool import list_with_findings, problems_of
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.deck_checks import draw, draw_values, share_of
@@ -213,8 +213,7 @@ def player(
         "entry": entry_values(row, entries.event, lang),
         "fields": {entries.event.field_name(id).in_(lang): given for id, given in row.player.filled.items()},
         "submitted": submitted_words(row, entries.event),
-        "lines": () if report is None else marked_lines(report, entries.format, lang),
-        "notes": () if report is None else notes_on_deck(report, lang),
+        "listed": report and list_with_findings(report, entries.format, lang, corrected=False),
         # The list is shown as it is where it couldn't be read.
         "text": (row.submission.text or "") if report is None else "",
         "letter": notice(row, entries, entries.event.language_of(row.player, lang)),
