@@ -401,12 +401,12 @@ def _judge(
 
 def _unsure_below(deck: Deck, unread: Sequence[Diagnostic]) -> dict[str, int]:
     """The zones with cards below an unread line that may be their heading or begin another list, with that line."""
-    below: dict[str, int] = {}
+    last_sure: dict[str, int] = {}
     for line in unread:
         headed = {line.zone} if line.zone is not None else {entry.zone for entry in deck.entries}
         for zone in headed if line.may_head else ():
-            below.setdefault(zone, line.line)
-    return below
+            last_sure.setdefault(zone, line.line)
+    return last_sure
 
 
 class ZoneWords:
