@@ -94,16 +94,6 @@ class CardTable:
         """The folded names that begin with `start`; see `Catalog`."""
         return frozenset(self._texts("SELECT key FROM name WHERE key BETWEEN ? AND ?", start, start + _LAST))
 
-    @cached_property
-    def behind_counts(self) -> frozenset[str]:
-        """The folded names that longer ones have behind an x or a number; see `Catalog`."""
-        return frozenset(self._meta("behind_counts", json.loads))
-
-    @cached_property
-    def before_counts(self) -> frozenset[str]:
-        """The folded names that longer ones have before an x or a digit; see `Catalog`."""
-        return frozenset(self._meta("before_counts", json.loads))
-
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names: those that are `name` with a title before it, then the most alike."""
         key = "" if len(name) > MOST_CHARACTERS else self.fold(name)

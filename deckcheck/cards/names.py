@@ -100,7 +100,6 @@ class SuggestionCache:
         self.find = catalog.find
         self.has, self.beginning, self.words = catalog.has, catalog.beginning, catalog.words
         self.search = catalog.search
-        self.behind_counts, self.before_counts = catalog.behind_counts, catalog.before_counts
 
     def suggest(self, name: str) -> list[str]:
         """The catalog's suggestions for a name; none once the budget is exhausted."""

@@ -56,15 +56,14 @@ def too_many_lines(path: str) -> Exception:
 class _Name(Struct, frozen=True):
     """An unambiguous name: its card, the home if that isn't the default zone, and the folded name.
 
-    `may_continue`: a longer name continues with a sign or digit; `may_be_led`: one has them before this name.
-    `only_quoted`: it is plain only in brackets, for it is an alias with signs.
+    `longer` are the folded names that begin with it. `only_quoted`: it is plain only in brackets, for it is an alias
+    with signs.
     """
 
     cards: tuple[Card, ...]
     home: str | None
     folded: str
-    may_continue: bool
-    may_be_led: bool
+    longer: tuple[str, ...]
     only_quoted: bool
 
 
@@ -207,7 +206,7 @@ class PlainListReader:
 
     def _is_certain_behind(self, match: re.Match[str], known: _Name) -> bool:
         """Whether no longer name begins with the count in front of a name, or with its sign."""
-        if not known.may_be_led or match["quote"]:
+        if match["quote"]:
             return True
         between = match.string[match.end("count") : match.start("name")]
         before = match["count"] if _COUNT_CHARS.isdisjoint(between) else self._sign
@@ -215,12 +214,10 @@ class PlainListReader:
 
     def _is_certain_before(self, line: str, card: _Card) -> bool:
         """Whether no longer name continues with the text behind a name, its count or a sign."""
-        if card.known is None or not card.known.may_continue:
+        if card.known is None or not card.known.longer:
             return True
         behind = self._words.fold(line[card.column - 1 + len(card.written) :])
-        return not any(
-            self._catalog.has(card.known.folded + behind[:size]) for size in range(1, len(behind) + 1)
-        )
+        return not (card.known.folded + behind).startswith(card.known.longer)
 
     def _name(self, name: str, *, quoted: bool = False) -> _Name | None:
         names = self._names
@@ -258,8 +255,7 @@ class PlainListReader:
             cards,
             home if home != words.default else None,
             folded,
-            folded in catalog.before_counts,
-            folded in catalog.behind_counts,
+            tuple(catalog.beginning(folded) - {folded}),
             only_quoted,
         )
 
