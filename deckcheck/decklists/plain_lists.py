@@ -6,7 +6,8 @@ that has anything else sends the whole list there.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from unicodedata import normalize
 
 from msgspec import Struct
@@ -98,7 +99,7 @@ class PlainListReader:
             rf"(?:[ \u3000]?[{_SIGNS}] ?|[ \u3000])?{_NUMBER}{counter}?"
         )
         self._alone = rf"(?:[{_SIGNS}] ?)?{_NUMBER}{counter}?"
-        self._names: dict[str, _Name | None] = {}
+        self._names: Callable[[str], _Name | None] = lru_cache(_MOST_REMEMBERED)(self._look_up)
         self._sign = catalog.fold("x")
 
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
@@ -220,14 +221,7 @@ class PlainListReader:
         return not (card.known.folded + behind).startswith(card.known.longer)
 
     def _name(self, name: str, *, quoted: bool = False) -> _Name | None:
-        names = self._names
-        if name not in names:
-            if len(name) > _LONGEST_REMEMBERED:
-                return None
-            if len(names) >= _MOST_REMEMBERED:
-                names.clear()
-            names[name] = self._look_up(name)
-        known = names[name]
+        known = self._names(name) if len(name) <= _LONGEST_REMEMBERED else None
         return None if known is not None and known.only_quoted and not quoted else known
 
     def _look_up(self, name: str) -> _Name | None:
