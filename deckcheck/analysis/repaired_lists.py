@@ -32,7 +32,7 @@ from deckcheck.report.locations import Places
 from deckcheck.report.screen import Progress
 from deckcheck.report.writer import RenderOptions
 from deckcheck.rewriting.deck_edits import copies_of, judged, names_in_language_of, with_copies
-from deckcheck.rewriting.files import Rewrite, bytes_of, encoded, replace_file
+from deckcheck.rewriting.files import Rewrite, rewritten
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, n_, shortened
 from deckcheck.support.terminal import output, painter
@@ -286,9 +286,8 @@ def write_repairs(
                 show(repair_diff(repaired, look))
             elif output_format == "text":
                 show(repair_text(repaired, look))
-            if save and repaired.text != opened.text:
-                old = bytes_of(deck, opened)
-                replace_file(deck.path, encoded(repaired.text, old, deck.path))
+            if save:
+                rewritten(deck, opened, repaired.text).save()
 
         failed = for_each(items, progress, work, quiet=is_json)
         if is_json:
