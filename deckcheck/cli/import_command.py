@@ -12,10 +12,12 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import add_folders
+from deckcheck.report.answers import answer
 from deckcheck.report.screen import Progress, write_problems
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError, placed_at, renamed, user_error
 from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import show_lines, write_messages
+from deckcheck.support.terminal import show, show_lines, write_messages
 
 if TYPE_CHECKING:
     from deckcheck.importers.importer import Lists
@@ -80,6 +82,7 @@ def import_(
         folder=None if into is None else Path(into),
         since=since,
     )
+    look = RenderOptions(run.lang)
     waiting: list[tuple[str, Lists]] = []
     written: set[str] = set()
     failed = False
@@ -89,7 +92,7 @@ def import_(
                 imported = importer.import_file(path, lambda file: _progress(file, run.lang))
             if imported.cards is not None:
                 written.add("cards")
-                show_lines(imported.cards.lines(), run.lang)
+                show(answer("import.txt", look, cards=imported.cards, lists=()))
             if imported.lists is not None:
                 waiting.append((word, imported.lists))
         except UserError as error:
@@ -101,7 +104,7 @@ def import_(
             done = importer.write(lists)
             if done.written:
                 written.add("banlists")
-            show_lines((update.line for update in done.written), run.lang)
+            show(answer("import.txt", look, cards=None, lists=done.written))
             write_messages(run.lang, *done.remarks)
         except UserError as error:
             failed = True
