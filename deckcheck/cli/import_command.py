@@ -66,7 +66,6 @@ def import_(
     ] = None,
     game: opt.Game = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     from deckcheck.importers.importer import Importer
 

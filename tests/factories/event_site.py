@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
 from deckcheck.desk.security import Address
-from deckcheck.desk.server import make_event_app, setting_of
+from deckcheck.desk.server import make_event_app, options_of
 from deckcheck.registration.event import EventSession, read_event
 from deckcheck.registration.log import Log, read_log
 
@@ -87,7 +87,7 @@ class EventSite:
 def serve_event(event: Path, waiting: int = MOST_WAITING) -> Iterator[EventSite]:
     """The pages of an event, where so many requests may be under way."""
     session = EventSession.open(event)
-    pool = CheckPool(setting_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
+    pool = CheckPool(options_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
     app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
     with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
         yield EventSite(event, client)

@@ -136,7 +136,7 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     none, fine = entry(3, submitted=None), replace(entry(4), timed=True)
     rows = judged(empty, odd, none, fine).rows
     assert [one.untimed for one in rows] == [True, True, False, False]
-    assert [[(against.id, against.by_word) for against in failures(one, EVENT)] for one in rows] == [
+    assert [[(against.kind, against.by_word) for against in failures(one, EVENT)] for one in rows] == [
         [("untimed", True)],
         [("untimed", True)],
         [],
@@ -144,7 +144,7 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     ]
     assert not any(one.untimed for one in judged(empty, odd, event=OPEN_END).rows)
     [nothing] = judged(replace(entry(1, None, submitted=None), timed=True)).rows
-    assert [against.id for against in failures(nothing, EVENT)] == ["missing"]
+    assert [against.kind for against in failures(nothing, EVENT)] == ["missing"]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     ],
 )
 def test_what_a_judge_may_and_may_not_accept(text: str | None, kinds: dict[str, bool]) -> None:
-    assert {one.id: one.by_word for one in failures(row(text), EVENT)} == kinds
+    assert {one.kind: one.by_word for one in failures(row(text), EVENT)} == kinds
 
 
 def test_late_and_lacking_and_changed() -> None:
@@ -173,7 +173,7 @@ def test_late_and_lacking_and_changed() -> None:
     [found] = judged(late, event=event, accepted=accepted).rows
     assert found.lacking == ("id", "table", "handle")
     told = failures(found, EVENT)
-    assert [(one.id, one.by_word) for one in told] == [("changed", True), ("late", True), ("lacking", True)]
+    assert [(one.kind, one.by_word) for one in told] == [("changed", True), ("late", True), ("lacking", True)]
     assert told[2].message.en == "not filled in: player id, table, handle"
 
 
@@ -349,7 +349,7 @@ def test_thousands_of_submissions_under_one_name_take_little_memory() -> None:
 
 def kinds(number: int, *entries: object, **more: object) -> list[tuple[str, bool]]:
     row = judged(*entries, **more).rows[number - 1]  # type: ignore[arg-type]
-    return [(one.id, one.by_word) for one in failures(row, EVENT)]
+    return [(one.kind, one.by_word) for one in failures(row, EVENT)]
 
 
 def test_an_accepted_player_of_whom_nothing_is_left_has_a_row() -> None:

@@ -125,7 +125,7 @@ def test_the_gravest_finding_is_told_first() -> None:
         told is not None
         and told.message.en == "5 copies of フェアリー・ライフ; at most 4 allowed, and 1 more"
     )
-    assert told.place == "lists/01.txt:3:3"
+    assert (told.line, told.column) == (3, 3)
     assert worst_problem(row()) is None
     assert worst_problem(row(OTHER)) is None, "it is told below the table"
     warned = worst_problem(row("1 アクア・ガード\n" + LEGAL))

@@ -151,7 +151,7 @@ def test_the_order_of_a_draw() -> None:
         entry.number: by_hand("deckcheck/lot/1", {"seed": "4-1-6 サイコロ", "receipt": entry.hash})
         for entry in entries
     }
-    drawn = [number for number, _receipt in draw(Log(entries), Decimal(1), "4-1-6 サイコロ").drawn]
+    drawn = [entry.number for entry in draw(Log(entries), Decimal(1), "4-1-6 サイコロ").drawn]
     assert drawn == sorted(lots, key=lambda number: lots[number]) == [6, 4, 5, 2, 3, 7, 8, 1]
     assert lots[1] == "d67abb3d028ec40f954b369adf84cdd814472e48bdb0196bda885b7387036be5"
 
