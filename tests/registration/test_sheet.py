@@ -7,10 +7,8 @@ import re
 import subprocess
 import unicodedata
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -20,6 +18,7 @@ from factories.browsers import browser, environment_with_font
 from factories.commands import Done, deckcheck
 from factories.events import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
 from factories.examples import examples
+from factories.pages import PageRead
 from factories.rosters import EVENT as CUP
 from factories.rosters import judge_event
 from hypothesis import given
@@ -233,43 +232,6 @@ ATTRIBUTES = frozenset([
 ])  # fmt: skip
 
 
-class Read(HTMLParser):
-    """What a browser makes of a sheet: its tags, attributes and words, and the rows of its tables."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: Counter[str] = Counter()
-        self.attributes: set[str] = set()
-        self.text: list[str] = []
-        self.rows: list[list[str]] = []
-        self._within: list[str] = []
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_startendtag(tag, attrs)
-        if tag not in ("meta", "path", "col"):
-            self._within.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        elif tag == "td":
-            self.rows[-1].append("")
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags[tag] += 1
-        self.attributes.update(name for name, _value in attrs)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._within.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" in self._within:
-            return
-        self.text.append(data)
-        if "td" in self._within:
-            self.rows[-1][-1] += data
-
-
 def style_of(html: str) -> str:
     found = re.search(r"(?s)<style>(.*?)</style>", html)
     assert found is not None
@@ -279,7 +241,7 @@ def style_of(html: str) -> str:
 @pytest.mark.parametrize("name", LISTS)
 def test_every_card_of_a_deck_is_on_its_sheet(name: str) -> None:
     page = made(name)
-    cards = [(row[0], row[1]) for row in Read(render_html([page])).rows if len(row) == 2 and row[1]]
+    cards = [(row[0], row[1]) for row in PageRead(render_html([page])).rows if len(row) == 2 and row[1]]
     lines = [line for zone in page.zones for line in zone.lines]
     wanted = [(str(line.copies), line.name if line.sure else f"※ {line.name}") for line in lines]
     assert sorted(cards) == sorted(wanted)
@@ -297,7 +259,7 @@ def test_what_is_not_known_is_ruled_for_the_pen() -> None:
     alone = render_html([replace(nobody, player=Player(reading="やまだ"))])
     assert f'<span class="reading"><bdi>やまだ</bdi></span>{pen}' in alone
     blank = render_html([empty()])
-    assert Read(blank).rows.count(["", ""]) == 30 + 12
+    assert PageRead(blank).rows.count(["", ""]) == 30 + 12
     assert blank.count('<span class="blank"></span>') == 2
 
 
@@ -357,10 +319,11 @@ def test_hostile_words_make_no_tags(words: list[str], is_empty: bool) -> None:
         fingerprint=None if is_empty else "0" * 64,
     )
     html = render_html([page])
-    read = Read(html)
+    read = PageRead(html)
+    assert read.is_nested
     assert read.tags.keys() <= HTML_TAGS and read.attributes <= ATTRIBUTES
     assert read.tags["title"] == read.tags["style"] == 1 and read.tags["meta"] == 4
-    text = "".join(read.text)
+    text = read.text_outside("style")
     assert all(safe(char) == char for char in text if char != "\n")
     assert all(clip(name, MOST_CHARS) in text for name in words[1:3])
     html.encode("utf-8")

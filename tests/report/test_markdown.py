@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
-from typing import Any
 
 import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
+from factories.pages import PageRead
 from factories.reports import few, finding, hostile, lists, looks, problems, report, runs, written
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -59,28 +58,6 @@ def cells(text: str) -> list[list[str]]:
     return rows
 
 
-class Tags(HTMLParser):
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: set[str] = set()
-        self.live = ""
-        self._code = 0
-        self.feed(cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE))
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        self._code += tag == "code"
-
-    def handle_endtag(self, tag: str) -> None:
-        self._code -= tag == "code"
-
-    def handle_data(self, data: str) -> None:
-        if not self._code:
-            self.live += data
-
-
 @few
 @given(runs, looks, st.lists(problems, max_size=2, unique=True), st.lists(lists, max_size=2))
 def test_nothing_in_a_file_becomes_markup(
@@ -88,11 +65,11 @@ def test_nothing_in_a_file_becomes_markup(
 ) -> None:
     text = written("markdown", run, look=look, problems=wrong, lists=used)
     assert {token.type for token in tokens(text)} <= HARMLESS
-    html = Tags(text)
+    html = PageRead(cmarkgfm.github_flavored_markdown_to_html(text, Options.CMARK_OPT_UNSAFE))
     allowed = {"h2", "h3", "p", "strong", "code", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"}
-    assert html.tags <= allowed
+    assert html.tags.keys() <= allowed
     assert html.attributes <= {"align"}
-    assert not LIVE.search(html.live)
+    assert not LIVE.search(html.text_outside("code"))
     # Each finding is a row that shows its message.
     told = [(one.message, one.hint) for deck in run for one in deck.findings]
     told += [(one.finding.message, one.reason) for deck in run for one in deck.suppressed]
