@@ -418,6 +418,7 @@ def test_statuses_are_translated_wherever_japanese_is_spoken(tmp_path: Path) -> 
         assert STATUSES.findall(said) == [], (words, out)
 
 
+@pytest.mark.usefixtures("fewer_cards")
 @pytest.mark.parametrize(
     ("cards", "en", "ja"),
     [
@@ -518,6 +519,7 @@ def test_a_listed_card_is_shown_with_the_line_that_lists_it() -> None:
     assert "hall-of-fame.yaml" not in done.out
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_facts_that_are_not_known_are_said_to_be(tmp_path: Path) -> None:
     own = "cards:\n  - name: 作りかけの竜\n    cost: 7\n    printings: [{set: X-1, rarity: '?SR'}, {set: X-2}]\n"
     put(tmp_path, {"deckcheck.toml": 'cards = ["own.yaml"]\n', "own.yaml": own})
