@@ -33,16 +33,32 @@ def at_call(number: int, then: Callable[[str], object]) -> Iterator[list[str]]:
         yield made
 
 
-def killed_at(number: int, work: Callable[[], object]) -> bool:
-    """Do the work in a process that dies at that call; False when it came to its end."""
+def forked(work: Callable[[], object]) -> int:
+    """Begin the work in a process of its own, which ends with 0 if all went well; its number."""
     with warnings.catch_warnings():
         # A newer Python warns of threads that our tests' own runner has; the child uses none.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
+        status = 1
         try:
-            with at_call(number, lambda _name: os._exit(9)):
-                work()
+            work()
+            status = 0
         finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+            os._exit(status)
+    return child
+
+
+def status_of(child: int) -> int:
+    """The status with which that process ends."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def killed_at(number: int, work: Callable[[], object]) -> bool:
+    """Do the work in a process that dies at that call; False when it came to its end."""
+
+    def doomed() -> None:
+        with at_call(number, lambda _name: os._exit(9)):
+            work()
+
+    return status_of(forked(doomed)) == 9
