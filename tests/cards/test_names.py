@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.card_tables import write_table
 from factories.examples import amount
-from factories.kites_game import GAME as KITES
-from factories.kites_game import write_table
+from factories.garden_game import GAME as GARDEN
 from factories.random_cards import often
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -108,7 +108,7 @@ def test_names_without_their_title_come_first(tmp_path: Path) -> None:
     cards = [
         {"name": name} for name in ("ドラゴン凧師", "ドラゴン凧壱", "地の ドラゴン凧", "天の ドラゴン凧")
     ]
-    table = open_catalog(KITES, bundled=write_table(tmp_path / "bundle", cards))
+    table = open_catalog(GARDEN, bundled=write_table(tmp_path / "bundle", cards))
     assert set(table.suggest("ドラゴン凧")[:2]) == {"地の ドラゴン凧", "天の ドラゴン凧"}
     assert sorted(table.suggest("ドラゴン凧")) == sorted(card["name"] for card in cards)
     assert table.suggest("地のドラコン凧")[0] == "地の ドラゴン凧"
@@ -119,7 +119,7 @@ def test_names_without_their_title_come_first(tmp_path: Path) -> None:
 def test_suggestions_are_canonical_names_and_five_at_most(table: CardTable, tmp_path: Path) -> None:
     assert table.suggest("sky dragom") == ["天の ドラゴン凧"]
     many = write_table(tmp_path / "many", [{"name": f"長い名前の凧{number}"} for number in range(9)])
-    assert len(open_catalog(KITES, bundled=many).suggest("長い名前の凧")) == 5
+    assert len(open_catalog(GARDEN, bundled=many).suggest("長い名前の凧")) == 5
 
 
 @pytest.mark.parametrize(
