@@ -193,7 +193,12 @@ def test_version() -> None:
 _HEAVY = (
     *("yaml", "jsonschema", "rich", "rapidfuzz", "concurrent.futures", "multiprocessing", "rfc8785"),
     *("pyexpat", "html", "pandas", "pyarrow", "urllib.request", "http", "ssl", "filelock"),
-    *("deckcheck.decklists.notations", "deckcheck.analysis", "deckcheck.bulk", "deckcheck.support.download"),
+    *(
+        "deckcheck.decklists.notations",
+        "deckcheck.analysis",
+        "deckcheck.bulk",
+        "deckcheck.importers.source_files",
+    ),
 )
 
 
