@@ -264,7 +264,8 @@ class Session:
         """The error for a list without a format, or for a file in a folder that is no list."""
         decks = self._decks_by_game(text, path, self.options.cards + file.cards)
         # A folder may have thousands of these: reading each in one game is mostly enough.
-        if not file.named and not any(is_decklist(deck) for _game, deck in decks):
+        is_list = any(is_decklist(deck) for _game, deck in decks)
+        if not is_list and not file.named:
             return NotADecklistError(path)
         hint = _(
             "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",

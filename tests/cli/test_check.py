@@ -15,10 +15,6 @@ import pytest
 from factories.commands import Done, deckcheck, environment, run_here, run_process, run_within
 from factories.events import put
 
-from deckcheck.checking import session
-from deckcheck.checking.judge import LoadedFormat
-from deckcheck.model.deck import Deck
-from deckcheck.model.finding import Report
 from deckcheck.report.writer import OUTPUT_FORMATS
 from deckcheck.support import VERSION
 from deckcheck.support.files import shipped
@@ -323,36 +319,6 @@ def test_the_list_of_formats_fits_eighty_columns_that_stand_below_each_other(
     assert len(lines) > 18 and max(map(cells, lines)) <= 80
     editions = [line.rpartition("  ")[0] for line in lines if line.endswith(("  初版", "  第6版"))]
     assert lang == "en" or (len(editions) == 2 and len(set(map(cells, editions))) == 1)
-
-
-def test_a_named_list_without_a_format_hears_where_its_cards_may_be_played(tmp_path: Path) -> None:
-    # Far too small for any format; Black Lotus is banned in all but two.
-    put(tmp_path, {"deck.txt": "4 Black Lotus\n2 Island\n", "forty.txt": FORTY})
-    done = run(tmp_path, "check", "deck.txt")
-    assert done.status == 2
-    assert "its cards may be played in magic/vintage: give --format" in done.err
-    # Where nothing else is wrong with the deck comes first.
-    first = (
-        "duel-masters/advance, duel-masters/amadeus, duel-masters/hall-zero, duel-masters/original and 3 more"
-    )
-    assert f"its cards may be played in {first}: give --format" in run(tmp_path, "check", "forty.txt").err
-
-
-def test_in_a_folder_no_format_is_tried_for_a_list_without_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tried: list[str] = []
-    real = session.check
-
-    def noted(deck: Deck, format: LoadedFormat) -> Report:
-        tried.append(format.format.id)
-        return real(deck, format)
-
-    monkeypatch.setattr(session, "check", noted)
-    put(tmp_path, dict.fromkeys(("a.txt", "b.txt"), "4 Lightning Bolt\n4 Brainstorm\n"))
-    monkeypatch.chdir(tmp_path)
-    assert run_here("check", ".", "--lang", "en") == 2 and not tried
-    assert run_here("check", "a.txt", "--lang", "en") == 2 and tried
 
 
 def test_verbose_lists_every_skipped_file_with_the_reason(folder: Path) -> None:
