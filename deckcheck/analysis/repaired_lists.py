@@ -17,10 +17,11 @@ from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.source import decode
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
-from deckcheck.report.answers import answer, json_answer
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
+from deckcheck.report.json import json_answer
 from deckcheck.report.locations import Places
 from deckcheck.report.screen import Progress
+from deckcheck.report.text import answer
 from deckcheck.report.writer import RenderOptions
 from deckcheck.rewriting.deck_edits import Copies, copies_of, judged, names_in_language_of, with_copies
 from deckcheck.rewriting.files import Rewrite, rewritten

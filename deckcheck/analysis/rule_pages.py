@@ -20,10 +20,9 @@ from deckcheck.formats.lookup import any_broken, known_formats, shown_path, sour
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
-from deckcheck.report.answers import answer
 from deckcheck.report.findings import severity_of
 from deckcheck.report.locations import Places
-from deckcheck.report.text import render_finding
+from deckcheck.report.text import answer, render_finding
 from deckcheck.report.wording import engine_guide, source_note
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, suggest, user_error

@@ -8,7 +8,7 @@ import math
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -49,7 +49,6 @@ class CardTable:
         self.fold = make_fold(game.folding)
         self._game, self._sources = game, sources
         self._cards: dict[int, Card] = {}
-        self._meanings: dict[str, tuple[Card, ...]] = {}
         self.version = ""
         self._open()
 
@@ -61,23 +60,14 @@ class CardTable:
             self.version = version
             self._records = _Records(self._game, self._meta("dates", json.loads))
             self._cards.clear()
-            self._meanings.clear()
+            self.find: Callable[[str], tuple[Card, ...]] = lru_cache(_MOST_CACHED)(self._find)
 
     def __del__(self) -> None:
         if "_table" in self.__dict__:
             self._table.close()
 
-    def find(self, name: str) -> tuple[Card, ...]:
+    def _find(self, name: str) -> tuple[Card, ...]:
         """The cards that `name` can mean, oldest first; see `Catalog`."""
-        cards = self._meanings.get(name)
-        if cards is None:
-            cards = self._look_up(name)
-            if len(self._meanings) >= _MOST_CACHED:
-                self._meanings.clear()
-            self._meanings[name] = cards
-        return cards
-
-    def _look_up(self, name: str) -> tuple[Card, ...]:
         key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
         if not key:
             return ()
@@ -93,16 +83,6 @@ class CardTable:
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin with `start`; see `Catalog`."""
         return frozenset(self._texts("SELECT key FROM name WHERE key BETWEEN ? AND ?", start, start + _LAST))
-
-    @cached_property
-    def behind_counts(self) -> frozenset[str]:
-        """The folded names that longer ones have behind an x or a number; see `Catalog`."""
-        return frozenset(self._meta("behind_counts", json.loads))
-
-    @cached_property
-    def before_counts(self) -> frozenset[str]:
-        """The folded names that longer ones have before an x or a digit; see `Catalog`."""
-        return frozenset(self._meta("before_counts", json.loads))
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names: those that are `name` with a title before it, then the most alike."""

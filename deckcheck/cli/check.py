@@ -144,7 +144,6 @@ def check(
         ),
     ] = False,
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     opt.refuse_together("--diff", diff, {"--output": output, "--report": report})

@@ -37,7 +37,6 @@ def fmt(
     notation: opt.Notation = None,
     config: opt.Config = None,
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     options = CheckOptions(format, notation=notation)

@@ -12,8 +12,8 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import add_folders
-from deckcheck.report.answers import answer
 from deckcheck.report.screen import Progress, write_problems
+from deckcheck.report.text import answer
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError, placed_at, renamed, user_error
 from deckcheck.support.messages import N_, _
@@ -66,7 +66,6 @@ def import_(
     ] = None,
     game: opt.Game = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     from deckcheck.importers.importer import Importer
 

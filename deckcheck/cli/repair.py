@@ -65,7 +65,6 @@ def repair(
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     is_text = output_format == "text"
