@@ -78,7 +78,7 @@ class CardTable:
 
     def has(self, key: str) -> bool:
         """Whether a folded name means a card; see `Catalog`."""
-        return bool(self._rows("SELECT 1 FROM name WHERE key = ? LIMIT 1", key))
+        return bool(self._query(bool, "SELECT 1 FROM name WHERE key = ? LIMIT 1", key))
 
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin with `start`; see `Catalog`."""
@@ -107,8 +107,9 @@ class CardTable:
     @cached_property
     def _keys(self) -> list[str]:
         """All folded names except passcodes: numbers that are alike mean cards that aren't."""
-        rows = self._rows("SELECT group_concat(key, char(10)) FROM name WHERE key GLOB '*[^0-9]*'")
-        return list(dict.fromkeys((rows[0][0] or "").split("\n")))
+        query = "SELECT group_concat(key, char(10)) FROM name WHERE key GLOB '*[^0-9]*'"
+        names = self._query(lambda rows: rows[0][0], query)
+        return list(dict.fromkeys((names or "").split("\n")))
 
     def words(self, attribute: str) -> frozenset[str]:
         """The words that cards have for an attribute; see `Catalog`."""
@@ -123,62 +124,53 @@ class CardTable:
         return iter(self._read(f"{_CARDS} ORDER BY card.id"))
 
     def __len__(self) -> int:
-        return int(self._rows("SELECT max(id) FROM card")[0][0] or 0)
+        return int(self._query(lambda rows: rows[0][0], "SELECT max(id) FROM card") or 0)
 
     # Reading the table
 
     def _meta(self, key: str, convert: Callable[[str], Any] = str) -> Any:
         """What a function makes of a value about the table."""
-
-        def read() -> list[Any]:
-            row = self._table.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-            return [convert(row[0])]
-
-        return self._reading(read)[0]
-
-    def _rows(self, query: str, *values: str) -> list[Any]:
-        return self._reading(lambda: self._table.execute(query, values).fetchall())
+        query = "SELECT value FROM meta WHERE key = ?"
+        return self._query(lambda rows: convert(rows[0][0]), query, key)
 
     def _texts(self, query: str, *values: str) -> list[str]:
         """The texts in the one column of a query."""
 
-        def read() -> list[str]:
-            texts = [text for (text,) in self._table.execute(query, values)]
-            if None in texts:
+        def texts(rows: list[tuple[Any, ...]]) -> list[str]:
+            if any(text is None for (text,) in rows):
                 raise ValueError("a damaged row has no text")
-            return texts
+            return [text for (text,) in rows]
 
-        return self._reading(read)
+        return self._query(texts, query, *values) or []
 
     def _read(self, query: str, *values: str | int) -> list[Card]:
         """The cards in the rows of a query."""
 
-        def read() -> list[Card]:
-            cards = []
-            for values_of_row in self._table.execute(query, values):
-                row = _Row(*values_of_row)
+        def cards(rows: list[tuple[Any, ...]]) -> list[Card]:
+            read = []
+            for row in (_Row(*values_of_row) for values_of_row in rows):
                 card = self._cards.get(row.id)
-                if card is None:
-                    # Another thread may have read it meanwhile, and there must be only one.
-                    card = self._cards.setdefault(row.id, self._records.card(row))
-                cards.append(card)
-            return cards
+                # Another thread may have read it meanwhile, and there must be only one.
+                read.append(card or self._cards.setdefault(row.id, self._records.card(row)))
+            return read
 
-        return self._reading(read)
+        return self._query(cards, query, *values) or []
 
-    def _reading(self, work: Callable[[], list[Result]]) -> list[Result]:
-        """The result of `work`, on a new table if this one is damaged."""
+    def _query(
+        self, make: Callable[[list[tuple[Any, ...]]], Result], query: str, *values: str | int
+    ) -> Result | None:
+        """What `make` makes of the rows of a query, on a new table if this one is damaged; None for a text that none has."""
         if os.getpid() != self._process:
             # SQLite forbids using a connection after a fork.
             self._open()
         try:
-            return work()
+            return make(self._table.execute(query, values).fetchall())
         except UnicodeEncodeError:
             # Half of a surrogate pair is in no card's name.
-            return []
+            return None
         except (sqlite3.DatabaseError, ValueError, LookupError, TypeError):
             self._open(anew=True)
-            return work()
+            return make(self._table.execute(query, values).fetchall())
 
 
 class _Row(Struct, frozen=True):

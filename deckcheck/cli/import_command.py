@@ -127,7 +127,7 @@ def _file(word: str, lang: str) -> Iterator[Path]:
             raise user_error(_("cannot import from standard input or a pipe; name a file"), path=word)
         yield path
         return
-    from deckcheck.support.download import downloaded
+    from deckcheck.importers.source_files import downloaded
 
     bar = Progress(0, lang, _("downloading").in_(lang) + " ")
     with downloaded(word, bar.reach) as fetched:

@@ -64,7 +64,7 @@ from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_page
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
-from deckcheck.support.hashes import digest
+from deckcheck.support.json import digest
 
 # Canonical lists
 

@@ -25,7 +25,7 @@ from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, ent
 from deckcheck.registration.submissions import Player
 from deckcheck.report.locations import hash_of, numbered
 from deckcheck.support.errors import UserError
-from deckcheck.support.hashes import canonical, digest
+from deckcheck.support.json import canonical, digest
 
 SECOND = "1f214ba38bb340c79947eae45a714ab04985572115b74ed783ae3a683b87636e"
 """The hash of the second entry, which earlier versions could write: a sealed list."""
