@@ -87,4 +87,4 @@ def repair(
 def _status(repaired: RepairedList) -> Status:
     if repaired.repair is None:
         return Status.UNDECIDED
-    return Status.PROBLEMS if repaired.repair.is_change else Status.OK
+    return Status.PROBLEMS if repaired.repair.distance else Status.OK

@@ -38,7 +38,7 @@ from deckcheck.support import VERSION
 from deckcheck.support.dates import now
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file
-from deckcheck.support.hashes import digest
+from deckcheck.support.json import digest
 from deckcheck.support.messages import _
 
 MOST_SIMILAR = 3

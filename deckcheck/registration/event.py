@@ -31,7 +31,7 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import is_file, is_folder, protect_inputs, read_bytes, real_path
-from deckcheck.support.hashes import digest
+from deckcheck.support.json import digest
 from deckcheck.support.messages import Words, _, localized, series
 
 TIME_ZONE = "Asia/Tokyo"

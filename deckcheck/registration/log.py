@@ -25,9 +25,8 @@ from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
-from deckcheck.support.hashes import digest, is_hash, is_name
+from deckcheck.support.json import digest, is_hash, is_name, parse_object, read_object
 from deckcheck.support.messages import Words, _, n_, series
-from deckcheck.support.strict_json import parse_object, read_object
 
 FORM = 1
 """The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""

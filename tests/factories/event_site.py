@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from html.parser import HTMLParser
 from pathlib import Path
 
 from starlette.testclient import TestClient
@@ -91,19 +90,3 @@ def serve_event(event: Path, waiting: int = MOST_WAITING) -> Iterator[EventSite]
     app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
     with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
         yield EventSite(event, client)
-
-
-class _Words(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-
-def words_of(page: str) -> str:
-    """What a page says, without its markup."""
-    parser = _Words()
-    parser.feed(page)
-    return " ".join(" ".join(parser.words).split())
