@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from msgspec.structs import replace
 
-from deckcheck.checking.deck_files import DeckSearch
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
 from deckcheck.checking.many_lists import Item, Request, check_lists, protect_lists, reports_of
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt

@@ -7,20 +7,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.model.finding import Finding, FindingId, State, singly
+from deckcheck.model.finding import Finding, FindingId, State, list_of, singly, uncertain_lines
 from deckcheck.model.format import Severity
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import (
-    Entry,
-    Log,
-    Receipt,
-    Withdrawal,
-    list_of,
-    open_log,
-    uncertain_lines,
-    uncertainty_message,
-    utc,
-)
+from deckcheck.registration.log import Entry, Log, Receipt, Withdrawal, open_log, uncertainty_message, utc
 from deckcheck.registration.roster import Conflict, Roster, Row, build_roster, named
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of

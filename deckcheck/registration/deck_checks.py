@@ -16,21 +16,17 @@ from deckcheck.formats.lookup import Folders, format_file
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
-from deckcheck.model.finding import Finding
+from deckcheck.model.finding import CanonicalList, Copies, Finding, list_of, uncertain_lines
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import (
-    CanonicalList,
-    Copies,
     DeckCheck,
     Entry,
     Log,
     Receipt,
     deck_of,
-    list_of,
     open_log,
     read_entry,
     read_log,
-    uncertain_lines,
     utc,
 )
 from deckcheck.registration.roster import ambiguous, is_meant

@@ -20,11 +20,11 @@ from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import Report, Verdict
+from deckcheck.model.finding import Report, Verdict, list_of
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
 from deckcheck.registration.forms import read_form
-from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal, list_of
+from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal
 from deckcheck.registration.submissions import (
     ID_LENGTH,
     Entries,
