@@ -11,7 +11,7 @@ from deckcheck.model.finding import Finding, FindingId, State, list_of, singly, 
 from deckcheck.model.format import Severity
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Entry, Log, Receipt, Withdrawal, open_log, uncertainty_message, utc
-from deckcheck.registration.roster import Conflict, Roster, Row, build_roster, named
+from deckcheck.registration.roster import Roster, Row, build_roster, named
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of
 from deckcheck.support import VERSION
@@ -51,7 +51,7 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
         yield Failure("withdrawn", message)
     # Later submissions of other players don't affect an accepted list.
     if row.conflict is not None and not row.is_frozen:
-        yield _unclear(row.conflict)
+        yield _unclear(row)
     if row.instead is not None:
         message = _("another list of the same player counts ({instead})", instead=row.instead)
         yield Failure("superseded", message)
@@ -73,15 +73,15 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
         yield Failure("lacking", _("not filled in: {names}", names=names))
 
 
-def _unclear(conflict: Conflict) -> Failure:
-    if conflict.kind == "lists":
+def _unclear(row: Row) -> Failure:
+    if row.conflict == "lists":
         message = _("this player registered more than once, and it is unclear which list counts")
         return Failure("unclear", message)
     message = _("it is unclear whose list this is: others have the same name or id")
-    if conflict.rivals:
+    if row.rivals:
         message = _(
             "it is unclear whose list this is: others have the same name or id ({rivals})",
-            rivals=named(conflict.rivals, _MOST_IDS),
+            rivals=named(row.rivals, _MOST_IDS),
         )
     return Failure("whose", message)
 

@@ -75,24 +75,15 @@ MOST_NAMED = 100
 """The most other submissions that a row names, so that memory stays linear in the number of submissions."""
 
 
-class Conflict(Struct, frozen=True):
-    """Why it is unclear which of the player's "lists" counts, or of which "player" a list is.
-
-    `rivals` are the ids of the other submissions.
-    """
-
-    kind: Literal["lists", "player"]
-    rivals: tuple[str, ...]
-
-
 class Row(Struct, frozen=True):
     """A submission with its results; the state "gone" is for accepted players who are no longer among the entries.
 
     `problems` make the list unreadable. `mark` is the list's fingerprint, also with unknown names; None without a
     certain list. `late` is None if there is a deadline and no known time. `lacking` are required fields without a
     value. `notes` have no effect. Rows of one player share a `group`, and `others` are the ids of the player's other
-    submissions. One of them `counts`, and the others have its id as `instead`. Where a `conflict` makes that unclear,
-    none counts.
+    submissions. One of them `counts`, and the others have its id as `instead`. Where a `conflict` makes it unclear which of
+    the player's "lists" counts, or of which "player" a list is, none does; `rivals` are the ids of the submissions that
+    it is with.
 
     `accepted` is the number of the player's receipt, and `is_frozen` says that it is for this list. `changed`: another
     list came after the "deadline", or this one came after the "acceptance" of another one. `withdrawn` is the number
@@ -109,7 +100,8 @@ class Row(Struct, frozen=True):
     lacking: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     counts: bool = True
-    conflict: Conflict | None = None
+    conflict: Literal["lists", "player"] | None = None
+    rivals: tuple[str, ...] = ()
     accepted: int | None = None
     is_frozen: bool = False
     changed: Literal["deadline", "acceptance"] | None = None
@@ -436,17 +428,17 @@ def _by_key(rows: Iterable[Row]) -> Mapping[tuple[str, str], Mapping[int, Sequen
     return sharing
 
 
-def _conflicts(rows: Sequence[Row], gone: Sequence[Row]) -> Mapping[str, Conflict]:
-    """The conflicts of rows by their ids: others have the same id, or the same name where a row has no id."""
+def _rivals(rows: Sequence[Row], gone: Sequence[Row]) -> Mapping[str, tuple[str, ...]]:
+    """The rivals of rows by their ids: others have the same id, or the same name where a row has no id."""
     sharing = _by_key((*rows, *gone))
-    conflicts: dict[str, Conflict] = {}
+    of_row: dict[str, tuple[str, ...]] = {}
     for row in rows:
         for key in _keys(row.player)[:1]:
             others = (mine for group, mine in sharing[key].items() if group != row.group)
             if len(sharing[key]) > 1:
                 rivals = (rival.id for mine in others for rival in mine if rival.state != "gone")
-                conflicts[row.id] = Conflict("player", tuple(islice(rivals, MOST_NAMED)))
-    return conflicts
+                of_row[row.id] = tuple(islice(rivals, MOST_NAMED))
+    return of_row
 
 
 def _keys(player: Player) -> list[tuple[str, str]]:
@@ -484,11 +476,13 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     ]
     active = [row for row in rows if last.get(row.group) not in withdrawals]
     known = [replace(row, submission=replace(row.submission, player=players[row.id])) for row in active]
-    unclear = _conflicts(known, gone)
+    rivals = _rivals(known, gone)
     by_group: dict[int, list[Row]] = defaultdict(list)
     # Of submissions in the same second, the last one wins.
     for row in sorted(rows, key=lambda row: row.id not in corrections):
-        by_group[row.group].append(replace(row, conflict=unclear.get(row.id)))
+        if row.id in rivals:
+            row = replace(row, conflict="player", rivals=rivals[row.id])
+        by_group[row.group].append(row)
     done: dict[str, Row] = {}
     for group, mine in by_group.items():
         ids = [row.id for row in mine[: MOST_NAMED + 1]]
@@ -574,15 +568,17 @@ def _with_precedence(rows: Sequence[Row], event: Event, receipts: Mapping[int, R
         after = [row for row in others if _is_after(row, frozen, receipt)]
         return _settled(rows, replace(frozen, is_frozen=True), after, event)
     lists = [row for row in rows if row.state != "missing"] or rows
-    conflict = next((row.conflict for row in rows if row.conflict is not None), None)
+    unclear = next((row for row in rows if row.conflict is not None), None)
     in_time = [row for row in lists if not row.late] or lists
     winner = sorted(in_time, key=_when)[-1]
     if len(lists) > 1 and any(row.submission.submitted is None for row in lists):
         winner = in_time[-1]
-        if conflict is None and len({_mark_or_text(row) for row in lists}) > 1:
-            conflict = Conflict("lists", tuple(row.id for row in lists))
-    if conflict is not None:
-        return [replace(row, counts=False, conflict=row.conflict or conflict) for row in rows]
+        if unclear is None and len({_mark_or_text(row) for row in lists}) > 1:
+            unclear = replace(winner, conflict="lists", rivals=tuple(row.id for row in lists))
+    if unclear is not None:
+        conflict, rivals = unclear.conflict, unclear.rivals
+        rows = [row if row.conflict else replace(row, conflict=conflict, rivals=rivals) for row in rows]
+        return [replace(row, counts=False) for row in rows]
     late = [row for row in lists if row.late and not winner.late]
     return _settled(rows, winner, [row for row in late if _mark_or_text(row) != _mark_or_text(winner)], event)
 
