@@ -20,11 +20,9 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     ENDINGS,
     Folders,
-    FormatEntry,
     banlist_file,
     bundled_formats,
     format_file,
-    known_formats,
 )
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player, parse_time
 from deckcheck.support.dates import is_day, no_such_day
@@ -216,11 +214,6 @@ class EventSession:
         games: OpenedGames = {format.format.game: format.game_data}
         format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
         return Rules(format, provenance(reference, event.folders))
-
-    @cached_property
-    def known_formats(self) -> Sequence[FormatEntry]:
-        """All formats that a list may name."""
-        return known_formats(self.event.folders)
 
 
 # The event's file

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
+from deckcheck.formats.lookup import known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict, list_of
 from deckcheck.model.game import Game
@@ -340,7 +341,8 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
     named = unicodedata.normalize("NFKC", written).strip().casefold()
     own = (rules.id, rules.name.in_("ja"), rules.name.in_("en"), *rules.aliases)
     if named and named not in {name.casefold() for name in own}:
-        others = {entry.id: entry for entry in session.known_formats if named in entry.names}
+        entries = known_formats(session.event.folders)
+        others = {entry.id: entry for entry in entries if named in entry.names}
         # An ambiguous name isn't reported.
         if len(others) == 1 and rules.id not in others:
             [entry] = others.values()
