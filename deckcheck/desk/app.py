@@ -133,9 +133,7 @@ class Desk:
         """The answer alone, for the script of the page."""
         fields = corrected(await form_of(request))
         question = question_of(fields, language_of(request))
-        if not question.text.strip():
-            return page(request, "desk/answer.html", **asdict(Checked()))
-        checked = await self.checked(question, fields)
+        checked = await self.checked(question, fields) if question.text.strip() else Checked()
         return page(request, "desk/answer.html", **asdict(checked))
 
     async def checked(self, question: Question, fields: Mapping[str, str]) -> Checked:

@@ -27,7 +27,7 @@ from deckcheck.formats.lookup import (
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player, parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
-from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file, is_folder, protect_inputs, read_bytes, real_path
 from deckcheck.support.json import digest
 from deckcheck.support.messages import Words, _, localized, series
@@ -163,9 +163,6 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     banlists = []
     for banlist in inherited.banlists.values():
         file = banlist_file(str(banlist.data), Path(banlist.path), folders)
-        if not file.is_file():
-            message = _("a banlist of the format is missing")
-            raise user_error(message, path=str(file), hint=_("check the format"))
         banlists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
     return Provenance(Stamp(str(inherited.top.data["format"]), whole), tuple(banlists))
 
