@@ -116,11 +116,6 @@ class Row(Struct, frozen=True):
         return self.submission.id
 
     @property
-    def key(self) -> str:
-        """What tells the row from others, also where it has no submission any more."""
-        return self.id or f"receipt {self.accepted}"
-
-    @property
     def player(self) -> Player:
         """The player of the submission."""
         return self.submission.player

@@ -202,14 +202,9 @@ def _content(one: Submission) -> str:
     """What came in, without what a new export of a form writes in another way."""
     when = one.submitted_as if one.submitted is None else one.submitted.astimezone(UTC).isoformat()
     lines = [line.rstrip() for line in (one.text or "").strip().splitlines()]
-    id, name = player_key(one.player)
+    id, name = id_key(one.player.id), name_key(one.player.name)
     given = [id, name, when, "\n".join(lines), one.place if one.problem is not None else ""]
     return canonical([text.encode("utf-8", "backslashreplace").decode() for text in given]).decode()
-
-
-def player_key(player: Player) -> tuple[str, str]:
-    """A player's id and name for comparing, "" for none, without blanks and invisible characters."""
-    return id_key(player.id), name_key(player.name)
 
 
 def id_key(text: str | None) -> str:
