@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import load_format
+from deckcheck.model.finding import CanonicalList, list_of
 from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, typed_deck, verify
 from deckcheck.registration.event import Stamp
-from deckcheck.registration.log import CanonicalList, EntryValue, Log, Receipt, list_of
+from deckcheck.registration.log import EntryValue, Log, Receipt
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
