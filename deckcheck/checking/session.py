@@ -29,17 +29,20 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
     SeveralFormatsError,
+    UnknownFormatError,
     known_formats,
 )
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
+from deckcheck.model.format import Clause, zones_needed
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import read_bytes, shipped
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Message, _, shortened
 
 MOST_TABLES = 4
 """The most card tables in memory; decks with custom cards need tables of their own."""
 
+_MOST_NAMED = 4
 _NEARLY_ALL = 0.9
 _NO_SETTINGS = DeckSettings()
 
@@ -211,6 +214,51 @@ def read_in_games(
         raise unread
 
 
+def formats_with_cards(
+    formats: Collection[LoadedFormat], text: str, path: str, notation: str | None
+) -> list[str]:
+    """The ids of the formats in which all cards of a list may be played; first those in which it isn't illegal."""
+    fitting: list[tuple[bool, str]] = []
+    unasked = {format.format.id for format in formats if not format.format.suggested}
+    for format in formats:
+        bans = {rule.id for rule in format.format.rules if any(map(_bans_cards, rule.clauses))}
+        try:
+            report = check(read_deck(format, text, path, notation), format)
+        except UserError:
+            continue
+        if not any(item.rule in bans and item.verdict == "violated" for item in report.findings):
+            fitting.append((report.verdict == "illegal", format.format.id))
+    asked = [(is_illegal, id) for is_illegal, id in fitting if id not in unasked]
+    return [id for _is_illegal, id in sorted(asked or fitting)]
+
+
+def _bans_cards(clause: Clause) -> bool:
+    """Whether it bans certain cards, regardless of their zones and of the rest of the deck."""
+    selection = clause.selection
+    return (
+        clause.is_ban
+        and clause.severity == "error"
+        and clause.loop is None
+        and clause.when is None
+        and not zones_needed(selection.where)
+    )
+
+
+def choose_format(path: str, ids: Collection[str] = ()) -> Message:
+    """The hint for a list without a format; `ids` are the formats in which all of its cards may be played."""
+    if not ids:
+        return _(
+            "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",
+            path=path,
+        )
+    return _(
+        "its cards may be played in {formats}: give --format, or a line “# format: NAME” at the top; "
+        "`deckcheck which {path}` compares them",
+        formats=shortened(list(ids), _MOST_NAMED),
+        path=path,
+    )
+
+
 class Session:
     """Opens lists; keeps their formats."""
 
@@ -261,17 +309,21 @@ class Session:
         return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
 
     def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
-        """The error for a list without a format, or for a file in a folder that is no list."""
-        decks = self._decks_by_game(text, path, self.options.cards + file.cards)
-        # A folder may have thousands of these: reading each in one game is mostly enough.
-        is_list = any(is_decklist(deck) for _game, deck in decks)
-        if not is_list and not file.named:
-            return NotADecklistError(path)
-        hint = _(
-            "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",
-            path=path,
-        )
-        return user_error(_("no format"), path=path, hint=hint)
+        """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
+        options, cards = self.options, self.options.cards + file.cards
+        decks = self._decks_by_game(text, path, cards)
+        if not file.named:
+            # A folder may have thousands of these: reading each in one game is mostly enough.
+            if not any(is_decklist(deck) for _game, deck in decks):
+                return NotADecklistError(path)
+            return user_error(_("no format"), path=path, hint=choose_format(path))
+        games = games_that_know(dict(decks), share=1)
+        fitting: list[str] = []
+        if len(games) == 1:
+            formats, _problems = index_formats(self.formats.load, options.folders, cards, games)
+            own = [format for format in formats if format.format.game == games[0]]
+            fitting = formats_with_cards(own, text, path, options.notation)
+        return user_error(_("no format"), path=path, hint=choose_format(path, fitting))
 
     def _decks_by_game(self, text: str, path: str, cards: tuple[str, ...]) -> Iterator[tuple[str, Deck]]:
         tables = game_tables(self.formats.load, self.options.folders, cards)
@@ -281,8 +333,10 @@ class Session:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
-        except SeveralFormatsError as error:
+        except (UnknownFormatError, SeveralFormatsError) as error:
             games = games_that_know(dict(self._decks_by_game(text, path, cards)), share=1)
+            if isinstance(error, UnknownFormatError):
+                raise error.in_game(games[0]) if len(games) == 1 else error from None
             formats = [self.formats.load(id, cards) for id in error.ids]
             of_list = [format for format in formats if format.format.game in games]
             if len(of_list) != 1:

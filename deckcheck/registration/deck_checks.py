@@ -86,11 +86,11 @@ def find_receipt(who: str, event: Event | None = None) -> Entry:
         entry = read_entry(path)
         if not isinstance(entry.value, Receipt):
             raise user_error(_("not a receipt"), path=who)
-        return entry if event is None else require_in_force(read_log(event.log, event.id), entry, who)
+        return entry if event is None else require_in_force(read_log(event), entry, who)
     if event is None:
         hint = _("a player's name or id works with --event, which has the log")
         raise user_error(_("no such file"), path=who, hint=hint)
-    log = read_log(event.log, event.id)
+    log = read_log(event)
     receipts = [
         (receipt.submission, number, receipt.player)
         for number, receipt in log.receipts.items()

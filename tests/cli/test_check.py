@@ -174,12 +174,7 @@ def test_version() -> None:
 _HEAVY = (
     *("yaml", "jsonschema", "rich", "rapidfuzz", "concurrent.futures", "multiprocessing", "rfc8785"),
     *("pyexpat", "html", "pandas", "pyarrow", "urllib.request", "http", "ssl", "filelock"),
-    *(
-        "deckcheck.decklists.notations",
-        "deckcheck.analysis",
-        "deckcheck.bulk",
-        "deckcheck.importers.source_files",
-    ),
+    *("deckcheck.decklists.notations", "deckcheck.analysis", "deckcheck.bulk", "deckcheck.support.download"),
 )
 _SCRIPT = f"""
 import sys
@@ -292,6 +287,19 @@ def test_the_list_of_formats_fits_eighty_columns_that_stand_below_each_other(
     assert len(lines) > 18 and max(map(cells, lines)) <= 80
     editions = [line.rpartition("  ")[0] for line in lines if line.endswith(("  初版", "  第6版"))]
     assert lang == "en" or (len(editions) == 2 and len(set(map(cells, editions))) == 1)
+
+
+def test_a_named_list_without_a_format_hears_where_its_cards_may_be_played(tmp_path: Path) -> None:
+    # Far too small for any format; Black Lotus is banned in all but two.
+    put(tmp_path, {"deck.txt": "4 Black Lotus\n2 Island\n", "forty.txt": FORTY})
+    done = run(tmp_path, "check", "deck.txt")
+    assert done.status == 2
+    assert "its cards may be played in magic/vintage: give --format" in done.err
+    # Where nothing else is wrong with the deck comes first.
+    first = "advance, duel-masters/amadeus, duel-masters/hall-zero, duel-masters/original and 3 more"
+    said = f"its cards may be played in duel-masters/{first}: give --format"
+    assert said in run(tmp_path, "check", "forty.txt").err
+    assert "may be played" not in run(tmp_path, "check", ".").err, "in a folder no format is tried"
 
 
 def test_verbose_lists_every_skipped_file_with_the_reason(folder: Path) -> None:
