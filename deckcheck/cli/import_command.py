@@ -108,7 +108,7 @@ def import_(
     if importer.folder is not None:
         paths = {key: [importer.folder / key] for key in sorted(written, reverse=True)}
         added = add_folders(paths, importer.folder, config)
-        show_lines([] if added is None else [added.said(importer.folder)], run.lang)
+        show_lines([] if added is None else [added], run.lang)
     return Status.ERROR if failed else Status.OK
 
 

@@ -34,8 +34,8 @@ def which(
     search = DeckSearch(project.settings)
     items = list(search.decks(paths))
     repeated = opt.same_options(options, config)
-    done = write_matches(items, project.options, look, is_text=is_text, check_options=repeated)
+    verdicts = write_matches(items, project.options, look, is_text=is_text, check_options=repeated)
     # Excluded files beside others are no mistake.
     skipped = search.passed_over if items else search.excluded
     write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
-    return Status.ERROR if done.is_incomplete else opt.status_of(done.verdicts)
+    return Status.ERROR if verdicts is None else opt.status_of(verdicts)

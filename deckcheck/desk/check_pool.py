@@ -277,8 +277,8 @@ def written(options: CheckOptions, question: Question, notation: str) -> str:
 def smallest_change(options: CheckOptions, question: Question) -> str:
     """A small change that makes the deck legal, in words; "" if none is found. Raises UserError."""
     format, report = _checked(options, question)
-    change = small_change(report, format, options.best_of or question.best_of)
-    return "" if change is None else "\n".join(line.in_(question.lang) for line in change.lines)
+    change = small_change(report, format, options.best_of or question.best_of, question.lang)
+    return "" if change is None else change.text.rstrip("\n")
 
 
 def _checked(options: CheckOptions, question: Question) -> tuple[LoadedFormat, Report]:

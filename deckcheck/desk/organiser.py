@@ -271,12 +271,21 @@ def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, re
 
 
 def withdraw(
-    _options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str
+    _options: CheckOptions,
+    event: Path,
+    lang: str,
+    who: str,
+    by: str,
+    reason: str,
+    own: Sequence[str] | None = None,
 ) -> tuple[str, ...]:
-    """Write into the log that a player no longer takes part; what was written, in words."""
+    """Write into the log that a player no longer takes part; what was written, in words.
+
+    `own` are the submissions of the player who asks for it; None: the organiser does.
+    """
     override = acceptance.decided(by, reason)
     session = EventSession.open(event)
-    done = acceptance.withdraw(session, who, override, now=now())
+    done = acceptance.withdraw(session, who, override, now=now(), own=own)
     write_receipts(done.log, session.event.receipts)
     name = done.row.player.called or done.row.id
     return (_("{player}: withdrawn (entry {number})", player=name, number=done.entry.number).in_(lang),)
@@ -289,7 +298,7 @@ def draw_decks(_options: CheckOptions, event: Path, lang: str, fields: Fields) -
     if seed:
         try:
             opened = EventSession.open(event).event
-            log = read_log(opened.log, opened.id)
+            log = read_log(opened)
             values["drawn"] = draw_values(draw(log, share_of(share), seed))
         except UserError as error:
             values["problems"] = problems_of(error, lang)
@@ -351,4 +360,4 @@ def _check_view(
 
 def _roster(event: Path) -> Roster:
     session = EventSession.open(event)
-    return build_roster(session, read_log(session.event.log, session.event.id))
+    return build_roster(session, read_log(session.event))

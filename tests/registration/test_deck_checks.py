@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.judge import load_format
 from deckcheck.model.finding import CanonicalList, list_of
-from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, verify
+from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, typed_deck, verify
 from deckcheck.registration.event import Stamp
 from deckcheck.registration.log import EntryValue, Log, Receipt
 from deckcheck.registration.submissions import Player
@@ -84,7 +84,7 @@ def registered(text: str = "", **more: Any) -> Receipt:
 
 
 def held(text: str, against: Receipt | None = None, *, between_games: bool = False) -> Comparison:
-    deck = duemagic().game_data.read(text, "d")
+    deck = typed_deck(text, "d", duemagic())
     return verify(against or registered(), deck, duemagic(), between_games=between_games)
 
 
@@ -176,6 +176,14 @@ def test_what_leaves_it_open_or_breaks_the_rules_is_told() -> None:
     verified = held(UNDECIDED.replace("誰も知らない新カード", "誰も知らない別カード"), registered(UNDECIDED))
     assert verified.result == "undecided"
     assert [one.near[0] for one in verified.unknown] == ["誰も知らない新カード"]
+
+
+def test_text_in_which_no_card_was_counted_is_told_beside_the_result() -> None:
+    for end in ("候補\n1 アクア・ガード\n", "# 1 アクア・ガード\n", "\nありがとうございました\n"):
+        compared = held(legal() + end)
+        assert (compared.result, len(compared.notes)) == ("same", 1)
+    wrong_sum = held(legal().replace("メインデッキ", "メインデッキ(49)"))
+    assert (wrong_sum.result, [line.line for line in wrong_sum.unread]) == ("undecided", [1])
 
 
 def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
