@@ -78,9 +78,9 @@ def mistakes(folder: Path, text: str) -> list[str]:
     with pytest.raises(UserError) as caught:
         read_event(written(folder, text))
     problems = caught.value.problems
-    lines = text.splitlines() or [None]
+    lines = text.splitlines() or [""]
     assert all(one.path == str(folder / "event.yaml") for one in problems)
-    assert all(one.excerpt == lines[(one.line or 0) - 1] for one in problems)
+    assert all((one.excerpt or "") == lines[(one.line or 0) - 1] for one in problems)
     assert all(re.search("[ぁ-んァ-ヶ一-龠]", one.message.ja) for one in problems)
     return [replace(one, path=None).in_("en") for one in problems]
 
@@ -137,6 +137,12 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert set(xlsx.columns) == {*FIELDS, "team"}
 
 
+def test_all_mistakes_are_told_at_once_in_their_order(tmp_path: Path) -> None:
+    form = "entries: [{file: f.csv, columns: {name: N}}]"
+    text = with_lines("date: 2026-02-30", "time_zone: Mars", "format: nonsense", form, "cards: [no.yaml]")
+    assert [one[0] for one in mistakes(tmp_path, text)] == [*"34567"]
+
+
 @pytest.mark.parametrize(
     ("said", "hour"), [("2026-11-27 20:00", 11), ("2026-11-27T20:00", 11), ("2026-11-27T20:00+02:00", 18)]
 )
@@ -148,20 +154,17 @@ def test_a_deadline_is_local_unless_it_has_an_offset(tmp_path: Path, said: str, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "1:1: this is empty; a mapping of keys to values is needed"),
-        ("- a\n", "1:1: […] is not allowed here; a mapping of keys to values is needed"),
+        ("", ["1:1: this is empty; a mapping of keys to values is needed"]),
+        ("- a\n", ["1:1: […] is not allowed here; a mapping of keys to values is needed"]),
         (
             LEAST.replace("entries", "entrys"),
-            "1:1: missing: entries|5:1: unknown key 'entrys' (did you mean 'entries'?)",
+            ["1:1: missing: entries", "5:1: unknown key 'entrys' (did you mean 'entries'?)"],
         ),
-        (LEAST + "event: again\n", "6:1: 'event' appears here twice"),
+        (LEAST + "event: again\n", ["6:1: 'event' appears here twice"]),
     ],
 )
-def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UserError) as caught:
-        read_event(written(tmp_path, text))
-    told = [replace(one, path=None).in_("en") for one in caught.value.problems]
-    assert told == said.split("|")
+def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said: list[str]) -> None:
+    assert mistakes(tmp_path, text) == said
 
 
 @pytest.mark.parametrize(
@@ -241,26 +244,14 @@ def test_a_mistake_is_told_with_its_place(tmp_path: Path, line: str, said: str) 
     assert re.fullmatch(re.escape(said).replace(r"\.\*", ".*"), told), told
 
 
-def test_all_mistakes_are_told_at_once_in_their_order(tmp_path: Path) -> None:
-    form = "entries: [{file: f.csv, columns: {name: N}}]"
-    text = with_lines("date: 2026-02-30", "time_zone: Mars", "format: nonsense", form, "cards: [no.yaml]")
-    assert [one.partition(":")[0] for one in mistakes(tmp_path, text)] == ["3", "4", "5", "6", "7"]
-
-
 VALUES = st.recursive(
-    st.one_of(
-        st.none(), st.booleans(), st.integers(-5, 5), st.text(max_size=8), st.sampled_from(["lists", "\x00"])
-    ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)
-    ),
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=8) | st.sampled_from(["lists", "\x00"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
 
 
-@given(
-    st.dictionaries(st.sampled_from(sorted(load_schema("event")["properties"])), VALUES, max_size=4),
-)
+@given(st.dictionaries(st.sampled_from(sorted(load_schema("event")["properties"])), VALUES, max_size=4))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_values_make_it_stumble(tmp_path: Path, values: dict[str, object]) -> None:
     file = tmp_path / "event.yaml"
