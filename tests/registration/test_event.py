@@ -189,17 +189,11 @@ def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said
         ("best_of: three", "6:1: three is not allowed here; a whole number is needed"),
         ("required: [name, readings]", "6:18: there is no field 'readings' (did you mean 'reading'?)"),
         ("language: de", "6:1: 'de' is not one of ja, en"),
-        (
-            "format: duel-masters/orignal",
-            "5:1: there is no format 'duel-masters/orignal' (did you mean Original (duel-masters/original)?)",
-        ),
+        ("format: orignal", "5:1: there is no format 'orignal' (did you mean Original (duel-masters/original)?)"),
         ("format: no.yaml", "5:1: there is no file 'no.yaml'"),
         ("format: duel-masters/main-deck-only", "5:1: 'duel-masters/main-deck-only' can only be extended"),
         ("cards: [no.yaml]", "6:9: there is no file or folder 'no.yaml'"),
-        (
-            "cards: [&a x, *a]",
-            "6:9: anchors and aliases (& and *) can't be used here (put quotes around a name)",
-        ),
+        ("cards: [&a x, *a]", "6:9: anchors and aliases (& and *) can't be used here (put quotes around a name)"),
         ("formats: [none-such]", "6:11: there is no folder 'none-such'"),
         ("banlists: [none-such]", "6:12: there is no folder 'none-such'"),
         ("log: .", "6:1: '.*' is no file that can hold a log"),
@@ -207,38 +201,22 @@ def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said
         ("fields: {name: N}", "6:10: every event has this field"),
         ("entries: []", "5:1: this is empty"),
         ("entries: [lists, lists]", "5:18: this appears here twice"),
-        (
-            "entries: [form.csv]",
-            "5:11: 'form.csv' is not a folder (a form needs “file: …” and “columns: …”)",
-        ),
-        ("entries: [{file: f.csv}]", "5:11: missing: columns"),
-        (
-            "entries: [{file: f.ods, columns: {name: N, deck: D}}]",
-            "5:12: 'f.ods' is a kind of file that can't be read (export it as CSV, TSV or XLSX)",
-        ),
-        (
-            "entries: [{file: f.csv, sheet: S, columns: {name: N, deck: D}}]",
-            "5:25: only XLSX files have sheets",
-        ),
-        (
-            "entries: [{file: f.csv, columns: {name: N}}]",
-            "5:25: the columns of the list are missing: deck or zones",
-        ),
-        (
-            "entries: [{file: f.csv, columns: {name: N, deck: D, zones: {main: M}}}]",
-            "5:53: use either deck or zones, not both",
-        ),
-        ("entries: [{file: f.csv, columns: {deck: D}}]", "5:25: the required column for 'name' is missing"),
-        (
-            "entries: [{file: f.csv, columns: {name: N, zones: {main: M, side: M}}}]",
-            "5:61: the same column as 'main'",
-        ),
-        (
-            "entries: [{file: f.csv, columns: {name: N, naem: N, deck: D}}]",
-            "5:44: there is no field 'naem' (did you mean 'name'?)",
+        ("entries: [form.csv]", "5:11: 'form.csv' is not a folder (a form needs “file: …” and “columns: …”)"),
+        *(
+            (f"entries: [{{file: {form}}}]", said)
+            for form, said in (
+                ("f.csv", "5:11: missing: columns"),
+                ("f.ods, columns: {name: N, deck: D}", "5:12: 'f.ods' is a kind of file that can't be read (.*)"),
+                ("f.csv, sheet: S, columns: {name: N, deck: D}", "5:25: only XLSX files have sheets"),
+                ("f.csv, columns: {name: N}", "5:25: the columns of the list are missing: deck or zones"),
+                ("f.csv, columns: {deck: D}", "5:25: the required column for 'name' is missing"),
+                ("f.csv, columns: {name: N, deck: D, zones: {main: M}}", "5:53: use either deck or zones, not both"),
+                ("f.csv, columns: {name: N, zones: {main: M, side: M}}", "5:61: the same column as 'main'"),
+                ("f.csv, columns: {name: N, naem: N, deck: D}", "5:44: there is no field 'naem' (did you mean 'name'?)"),
+            )
         ),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_is_told_with_its_place(tmp_path: Path, line: str, said: str) -> None:
     [told] = mistakes(tmp_path, with_lines(*line.split("\n")))
     assert re.fullmatch(re.escape(said).replace(r"\.\*", ".*"), told), told
