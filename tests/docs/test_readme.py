@@ -17,6 +17,11 @@ from factories.scratch_repositories import fresh_copy
 
 ROOT = Path(__file__).parent.parent.parent
 READMES = ("README.md", "README.ja.md")
+WAYS = (
+    *(".venv/bin/deckcheck`", ". .venv/bin/activate", r".venv\Scripts\activate", "pipx install ."),
+    "deckcheck check - -f modern",
+)
+"""How the installed program is run, and how a list is pasted."""
 FENCE = re.compile(
     r"(<!-- (?P<mark>\w+) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -129,11 +134,9 @@ def test_the_test_command_works_in_a_fresh_copy(tmp_path: Path) -> None:
     assert "test_readme.py" in run_in_copy(tmp_path, "tests", PYTEST_ADDOPTS="--collect-only")
 
 
-def test_both_readmes_give_the_same_commands() -> None:
+def test_both_readmes_give_the_same_commands_and_say_how_the_program_is_run() -> None:
     for mark in ("try", "tests"):
         assert marked("README.md", mark) == marked("README.ja.md", mark)
     for name in READMES:
         text = (ROOT / name).read_text(encoding="utf-8")
-        assert all(
-            way in text for way in (".venv/bin/deckcheck`", r".venv\Scripts\activate", "pipx install .")
-        )
+        assert [way for way in WAYS if way not in text] == []
