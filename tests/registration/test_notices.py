@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from factories.events import ILLEGAL as FIVE
-from factories.events import JUDGE, a_list, accept, an_event, legal, put, run
+from factories.events import JUDGE, a_list, accept, an_event, put, run
 from factories.events import UNDECIDED as UNKNOWN
 from factories.examples import examples
 from factories.rosters import EVENT, HOSTILE, ILLEGAL, LEGAL, OPEN_END, UNDECIDED, entry, judged
@@ -133,25 +133,6 @@ def letters(folder: Path, *lists: str) -> list[str]:
     an_event(folder, *lists)
     assert run(folder, "event", "check", "event.yaml", "--letters", "letters").status in (1, 2, 3)
     return [path.read_text("utf-8") for path in sorted((folder / "letters").glob("*.txt"))]
-
-
-@pytest.mark.parametrize(
-    ("lang", "head", "line"),
-    [
-        ("en", "The smallest change that makes it legal (1 copy):", "Main deck: アクア・サーファー: 5 → 4"),
-        ("ja", "次のように変えれば、ルールに合います（最小の変更、1枚）。", "メインデッキ: アクア・サーファー: 5 → 4"),
-    ],
-)  # fmt: skip
-def test_the_letter_to_an_illegal_list_names_the_smallest_change(
-    tmp_path: Path, lang: str, head: str, line: str
-) -> None:
-    """Behind what is wrong, before what to do by when; the same each time."""
-    illegal = a_list("乙", FIVE, language=lang)
-    first, second = letters(tmp_path, illegal, a_list("甲", legal(), language=lang))
-    assert f"\n\n{head}\n   {line}\n\n" in first
-    assert first.index("アクア・サーファー") < first.index(head) < first.rindex("2026")
-    assert head not in second and "→" not in second
-    assert letters(tmp_path, illegal, a_list("甲", legal(), language=lang)) == [first, second]
 
 
 @pytest.mark.parametrize(
