@@ -166,8 +166,7 @@ def test_a_late_list_that_a_judge_names_is_the_one_that_is_frozen(tmp_path: Path
     assert done.status == 2 and "these are lists of one player" in done.err
     assert accept(tmp_path, late, *JUDGE).status == 0
     [receipt] = receipts(tmp_path)
-    assert (receipt["submission"], receipt["by"], receipt["reason"]) == (late, "白石", "train was late")
-    assert receipt["despite"] == ["superseded", "late"]
+    assert (receipt["submission"], receipt["despite"]) == (late, ["superseded", "late"])
     # It stays the one that counts, and is compared.
     counting = entries(tmp_path)[1]
     assert counting["counts"] and counting["frozen"]
@@ -350,15 +349,13 @@ def test_2000_lists_are_checked_accepted_and_audited_in_one_go(tmp_path: Path) -
 def test_receipts_that_can_not_be_written_are_told_beside_what_was_accepted(tmp_path: Path) -> None:
     event = event_of_three(tmp_path)
     folder = event / "winter-cup.receipts"
-    folder.write_text("", "utf-8")
+    folder.touch()
     done = accept(event)
-    assert done.status == 2
-    assert "2 lists frozen now, 0 before" in done.out
+    assert done.status == 2 and "2 lists frozen now, 0 before" in done.out
     assert "winter-cup.receipts: error: can't be written" in done.err
     assert "the log is complete" in done.err
     folder.unlink()
-    again = accept(event)
-    assert again.status == 1 and "0 lists frozen now, 2 before" in again.out
+    assert frozen(event) == (0, 2)
     assert len(list(folder.glob("*.json"))) == 2
 
 

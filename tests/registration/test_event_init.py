@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import stat
 from datetime import date, timedelta
@@ -28,8 +27,6 @@ from deckcheck.support.documents import load_schema, load_yaml, parse_yaml
 TODAY = date(2026, 11, 21)
 LANGUAGES = ("ja", "en")
 FORMATS = [one.id for one in bundled_formats() if not one.abstract]
-
-
 OWN = "format: club/own\nname: Own\nextends: duel-masters/original\n"
 
 
@@ -127,10 +124,9 @@ def test_formats_of_ones_own_are_named_from_the_file_of_the_event(tmp_path: Path
 @pytest.mark.parametrize("folder", ["on", "a: b", "- x", 'q"uote', "山", "#c", "12"])
 def test_folders_of_any_name_are_named(tmp_path: Path, folder: str) -> None:
     (tmp_path / folder).mkdir()
-    file = tmp_path / "event.yaml"
-    text = text_of(file, "en", None, Folders((tmp_path / folder,), (tmp_path / folder,)))
-    data: Any = parse_yaml(text, "event.yaml").data
-    assert data["formats"] == data["banlists"] == [folder], json.dumps(text)
+    folders = Folders((tmp_path / folder,), (tmp_path / folder,))
+    data: Any = parse_yaml(text_of(tmp_path / "event.yaml", "en", None, folders), "event.yaml").data
+    assert data["formats"] == data["banlists"] == [folder]
 
 
 def test_two_events_of_a_day_have_logs_of_their_own(tmp_path: Path) -> None:

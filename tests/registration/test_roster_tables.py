@@ -10,18 +10,7 @@ from typing import Any
 
 import pytest
 from factories.examples import examples
-from factories.rosters import (
-    HOSTILE,
-    ILLEGAL,
-    LEGAL,
-    OTHER,
-    UNDECIDED,
-    entry,
-    judged,
-    listed,
-    receipt,
-    row,
-)
+from factories.rosters import HOSTILE, ILLEGAL, LEGAL, OTHER, UNDECIDED, entry, judged, listed, receipt, row
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator

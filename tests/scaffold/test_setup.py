@@ -56,15 +56,7 @@ def test_a_repository_is_set_up_and_its_decks_are_checked(repository: Path) -> N
     put(repository, "bygone/original/red.csv", example("red-original.csv", header=False))
     done = deckcheck(repository, "init")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == [
-        "deckcheck.toml: written",
-        *(f"  {folder}/: {format}" for folder, format in FORMATS.items()),
-        f"{HOOK}: written; checks the decks in each commit",
-        f"{WORKFLOW}: written; checks all decks at every push and pull request on GitHub",
-        "next: deckcheck check .",
-        "next: pre-commit install (enables the hook)",
-        "next: git push (starts the workflow)",
-    ]
+    assert [line.partition(":")[0] for line in done.stdout.splitlines() if ": written" in line] == [*WRITTEN]
     decks = [{"path": f"{path}/**", "format": format} for path, format in FORMATS.items()]
     assert tomllib.loads((repository / "deckcheck.toml").read_text("utf-8"))["decks"] == decks
     checked = deckcheck(repository, "check", ".", "--output-format", "json-lines")
