@@ -14,7 +14,7 @@ from factories.events import JUDGE, a_list, accept, an_event, put, run
 from factories.events import UNDECIDED as UNKNOWN
 from factories.examples import examples
 from factories.rosters import EVENT, HOSTILE, ILLEGAL, LEGAL, OPEN_END, UNDECIDED, entry, judged
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -57,6 +57,8 @@ def test_a_notice_is_in_the_players_language(
 
 @examples(40)
 @given(st.text(max_size=200) | st.sampled_from(HOSTILE))
+@example("\ud800")
+@example("&lt;b&gt;")
 def test_nothing_in_a_notice_plays_tricks(name: str) -> None:
     roster = judged(
         entry(1, f"{UNDECIDED}1 {' '.join(name.split())}\n", name), event=replace(EVENT, organiser=name)

@@ -50,14 +50,6 @@ def test_nothing_in_the_table_plays_tricks_on_a_terminal() -> None:
         assert r"\u202e\u2066evil\x1b[31m" in text
 
 
-def test_an_event_without_entries() -> None:
-    nobody = judged()
-    assert "nobody has registered yet" in render_text(nobody, RenderOptions("en"))
-    assert "0人: なし" in render_text(nobody, RenderOptions("ja"))
-    assert rows_of(render_csv(nobody, "en"))[1:] == []
-    assert json.loads(render_json(nobody, "en"))["summary"]["players"] == 0
-
-
 @pytest.mark.parametrize(
     ("text", "en"),
     [
