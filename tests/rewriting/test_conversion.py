@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from factories.commands import run_here
 from factories.notations import ENDINGS, SAMPLES
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
@@ -13,19 +12,10 @@ from deckcheck.cli import options as opt
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.rewriting.conversion import TARGETS
 
-FORMAT = "duel-masters/original"
-A, B = "天災 デドダム", "青銅の鎧"
-
 
 def test_the_options_name_every_notation() -> None:
     assert {"text", *get_args(opt.ForeignNotation)} == {"text", "csv", "tsv", "yaml", "json", *NAMES}
     assert {"canonical", *get_args(opt.ForeignNotation)} == {*TARGETS}
-
-
-def test_what_fails_halfway_leaves_no_trace(tmp_path: Path) -> None:
-    (tmp_path / "deck.txt").write_text(f"4 x {A}\n\nサイドボード\n1 x {B}\n???4\n", encoding="utf-8")
-    assert run_here("convert", tmp_path / "deck.txt", "-f", FORMAT, "--to", "dek", "-o", tmp_path / "x") == 2
-    assert [one.name for one in tmp_path.iterdir()] == ["deck.txt"]
 
 
 def test_folders_hold_these_files_too(tmp_path: Path) -> None:

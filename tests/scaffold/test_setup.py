@@ -101,42 +101,6 @@ def test_a_folder_may_be_named_and_pipelines_belong_to_the_top_of_a_repository(t
     assert sorted(path.name for path in (folder / "original").iterdir()) == ["deckcheck.toml", "red.csv"]
 
 
-@pytest.mark.parametrize(
-    ("format", "game"),
-    [
-        ("", "duel-masters"),
-        ("--format=yugioh/ocg", "yugioh"),
-        ("--format=magic/modern", "magic"),
-        ("--format=original", "duel-masters"),
-    ],
-)
-def test_the_examples_in_comments_are_of_the_game_at_hand(tmp_path: Path, format: str, game: str) -> None:
-    assert deckcheck(tmp_path, "init", *format.split()).returncode == 0
-    said = re.findall(r'(?m)^# format = "(.+)/.+"', (tmp_path / "deckcheck.toml").read_text("utf-8"))
-    assert set(said) == {game}
-
-
-# What it refuses
-
-
-@pytest.mark.parametrize(
-    ("format", "said"), [("nowhere.yaml", "nowhere.yaml: error: no such file"), ("nowhere", "nowhere")]
-)
-def test_mistakes_are_status_2_and_nothing_is_written(repository: Path, format: str, said: str) -> None:
-    before = contents_of(repository)
-    done = deckcheck(repository, "init", "--format", format)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
-    assert contents_of(repository) == before
-
-
-def test_a_folder_that_cannot_be_written_is_told(repository: Path) -> None:
-    put(repository, ".github", "a file, no folder\n")
-    done = deckcheck(repository, "init")
-    assert done.returncode == 2
-    assert f"{WORKFLOW}: error: can't be written" in done.stderr
-
-
 # Pipelines
 
 
