@@ -30,19 +30,22 @@ PLACES = {part: at for at, parts in enumerate(ORDER) for part in parts}
 
 
 @cache
-def tree_of(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+def nodes_of(file: Path) -> tuple[ast.AST, ...]:
+    """All that a module says; the module itself comes first."""
+    return tuple(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
 
 
 @cache
 def imports(file: Path) -> tuple[tuple[str, bool], ...]:
     """The modules that a file imports, and whether that happens when it is loaded."""
-    return tuple(_imports(tree_of(file)))
+    return tuple(_imports(nodes_of(file)))
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[str, bool]]:
-    at_once: set[ast.stmt] = set(tree.body)
-    for node in ast.walk(tree):
+def _imports(nodes: tuple[ast.AST, ...]) -> Iterator[tuple[str, bool]]:
+    module = nodes[0]
+    assert isinstance(module, ast.Module)
+    at_once: set[ast.AST] = set(module.body)
+    for node in nodes:
         if isinstance(node, ast.Import):
             for name in node.names:
                 yield name.name, node in at_once
@@ -191,7 +194,7 @@ def test_no_record_is_taken_apart_by_position() -> None:
     long = [
         f"{module}:{node.lineno}"
         for module, file in MODULES.items()
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(file)
         if takes_apart_more_than_three(node)
     ]
     assert not long
@@ -220,15 +223,14 @@ def test_no_variable_has_a_name_that_says_nothing() -> None:
     nameless = [
         f"{module}:{line}: {name}"
         for module, file in MODULES.items()
-        for name, line in names_bound(tree_of(file))
+        for name, line in names_bound(nodes_of(file))
         if name in NO_NAMES
     ]
     assert not nameless
 
 
-def names_bound(tree: ast.Module) -> list[tuple[str, int]]:
+def names_bound(nodes: tuple[ast.AST, ...]) -> list[tuple[str, int]]:
     """The variables and parameters of a module with their lines, without the fields of its records."""
-    nodes = list(ast.walk(tree))
     bodies = [node.body for node in nodes if isinstance(node, ast.ClassDef)]
     fields = {id(line.target) for body in bodies for line in body if isinstance(line, ast.AnnAssign)}
     variables = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]

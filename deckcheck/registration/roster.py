@@ -23,7 +23,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
-from deckcheck.registration.forms import EntryError, Mistake, read_form
+from deckcheck.registration.forms import read_form
 from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal, list_of
 from deckcheck.registration.submissions import (
     ID_LENGTH,
@@ -39,7 +39,6 @@ from deckcheck.registration.submissions import (
     with_ids,
 )
 from deckcheck.report.wording import VERDICTS
-from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import is_folder
 from deckcheck.support.messages import Localized, Value, Words, _, n_, series
@@ -236,7 +235,7 @@ def read_entries(event: Event, game: Game) -> Entries:
     home = event.path.parent
     entries = Entries([], [])
     problems: list[Problem] = []
-    for index, source in enumerate(event.sources):
+    for source in event.sources:
         path = source.path
         # The path as written in the event's file.
         path_shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
@@ -247,10 +246,7 @@ def read_entries(event: Event, game: Game) -> Entries:
             elif is_folder(path):
                 content = read_folder(path, path_shown, zone, event.own_files, tuple(event.fields))
             else:
-                raise EntryError(Mistake(_("there is no folder {shown!r}", shown=path_shown)))
-        except EntryError as error:
-            problems += [_placed(mistake, event, index) for mistake in error.mistakes]
-            continue
+                raise UserError([source.entry.problem(_("there is no folder {shown!r}", shown=path_shown))])
         except UserError as error:
             problems += placed_at(error, path_shown).problems
             continue
@@ -261,15 +257,6 @@ def read_entries(event: Event, game: Game) -> Entries:
     if problems:
         raise UserError(problems)
     return replace(entries, submissions=with_ids(entries.submissions))
-
-
-def _placed(mistake: Mistake, event: Event, index: int) -> Problem:
-    """The problem of the source at `index`, with its place in the event's file if that can be read."""
-    try:
-        document = load_yaml(event.path)
-    except UserError:
-        return Problem(mistake.message, str(event.path), hint=mistake.hint)
-    return document.problem(mistake.message, mistake.hint, ("entries", index, *mistake.keys))
 
 
 # Checking
@@ -475,7 +462,9 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with their players' groups and receipts, those that count, and rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
     recorded: dict[int, Receipt | Withdrawal] = {**receipts, **withdrawals}
-    corrections = Links(event.links).corrections()
+    chains = Links(event.links).chains()
+    corrections = {id: chain[-1] for chain in chains for id in chain[:-1]}
+    link_of = {id: chain[0] for chain in chains for id in chain}
     # What players wrote last under their private links says who they are.
     players = {row.id: row.player for row in rows}
     players |= {id: players[last] for id, last in corrections.items() if id in players and last in players}
@@ -499,7 +488,7 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     known = [replace(row, submission=replace(row.submission, player=players[row.id])) for row in active]
     unclear = _conflicts(known, gone)
     by_group: dict[int, list[Row]] = defaultdict(list)
-    # Of submissions in the same second, the last one wins.
+    # Of corrections in the same second, the last one wins.
     for row in sorted(rows, key=lambda row: row.id not in corrections):
         by_group[row.group].append(replace(row, conflict=unclear.get(row.id)))
     done: dict[str, Row] = {}
@@ -510,7 +499,9 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
         if number in withdrawals:
             mine = [replace(row, withdrawn=number, counts=False) for row in mine]
         else:
-            mine = _with_precedence([replace(row, accepted=number) for row in mine], event, receipts)
+            several = _several_last([row for row in mine if row.id not in corrections], link_of)
+            mine = [replace(row, accepted=number, conflict=row.conflict or several) for row in mine]
+            mine = _with_precedence(mine, event, receipts)
         done |= {row.id: row for row in mine}
     return [*(done[row.id] for row in rows), *gone]
 
@@ -574,16 +565,16 @@ def _gone_row(number: int, receipt: Receipt, group: int) -> Row:
 def _with_precedence(rows: Sequence[Row], event: Event, receipts: Mapping[int, Receipt]) -> list[Row]:
     """The rows of one player, and whether each counts.
 
-    An accepted list counts if it is among them. Else the last list on time counts, or the last if all are late. If a
-    time is missing, it is unclear, unless all lists are the same. Empty required fields are taken from earlier
-    submissions.
+    An accepted list counts if it is among them. Else the last list on time counts, or the last if all are late. It is
+    unclear if a time is missing, unless all lists are the same, and if the player then says that there is no list. Empty
+    required fields are taken from earlier submissions.
     """
     receipt = receipts.get(rows[0].accepted or 0)
     same = [row for row in rows if receipt is not None and row.mark == receipt.fingerprint]
     if receipt is not None and same:
         exact = [row for row in same if row.id == receipt.submission]
         frozen = (exact or same)[-1]
-        others = [row for row in rows if row.mark != frozen.mark and row.state != "missing"]
+        others = [row for row in rows if row.mark != frozen.mark and (row.state != "missing" or row.notes)]
         after = [row for row in others if _is_after(row, frozen, receipt)]
         return _settled(rows, replace(frozen, is_frozen=True), after, event)
     lists = [row for row in rows if row.state != "missing"] or rows
@@ -594,10 +585,28 @@ def _with_precedence(rows: Sequence[Row], event: Event, receipts: Mapping[int, R
         winner = in_time[-1]
         if conflict is None and len({_mark_or_text(row) for row in lists}) > 1:
             conflict = Conflict("lists", tuple(row.id for row in lists))
+    says_no_list = [row for row in rows if row.state == "missing" and row.notes]
+    if conflict is None and any(_when(row) >= _when(winner) for row in says_no_list if row is not winner):
+        conflict = Conflict("lists", tuple(row.id for row in (winner, *says_no_list)))
     if conflict is not None:
         return [replace(row, counts=False, conflict=row.conflict or conflict) for row in rows]
     late = [row for row in lists if row.late and not winner.late]
     return _settled(rows, winner, [row for row in late if _mark_or_text(row) != _mark_or_text(winner)], event)
+
+
+def _several_last(rows: Sequence[Row], link_of: Mapping[str, str]) -> Conflict | None:
+    """The conflict between different lists of a player that came at once, or by several private links; None without any.
+
+    Whoever knows a player's name and id can submit under them, but only the player has the link to correct a list.
+    """
+    lists = [row for row in rows if row.state != "missing"]
+    by_link = [row for row in lists if row.id in link_of]
+    last = max(map(_when, lists), default=-1.0)
+    at_once = [row for row in lists if _when(row) == last >= 0]
+    for rivals, sources in ((at_once, len(at_once)), (by_link, len({link_of[row.id] for row in by_link}))):
+        if sources > 1 and len(set(map(_mark_or_text, rivals))) > 1:
+            return Conflict("lists", tuple(row.id for row in rivals[:MOST_NAMED]))
+    return None
 
 
 def _settled(rows: Sequence[Row], winner: Row, after: Sequence[Row], event: Event) -> list[Row]:

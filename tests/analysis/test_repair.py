@@ -13,79 +13,56 @@ from typing import Any
 
 import pytest
 from factories.commands import environment, run_here
+from factories.events import put as write
+from factories.garden_game import GAME_YAML
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.analysis.repair import NotRepaired, Repair, RepairOptions, repair
+from deckcheck.analysis.repair import NotRepaired, Repair, repair
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.formats.lookup import Folders
 from deckcheck.rewriting.deck_edits import judged
 from deckcheck.support.documents import load_schema
 
-GAME = """\
-game: yard
-name: {ja: 庭, en: Yard}
-attributes:
-  height: {kind: number, name: {ja: 高さ, en: height}}
-  colour:
-    kind: values
-    name: {ja: 色, en: colour}
-    values: [red, blue]
-    names: {red: {ja: 赤, en: Red}, blue: {ja: 青, en: Blue}}
-zones:
-  bed: {name: {ja: 花壇, en: Bed}, headings: [花壇, Bed]}
-  side: {name: {ja: 温室, en: Glasshouse}, headings: [温室, Glasshouse]}
-  pot: {name: {ja: 鉢, en: Pot}, headings: [鉢, Pot]}
-statuses:
-  out: {ja: 禁止, en: forbidden}
-"""
 FORMAT = """\
-format: yard/small
-name: {ja: 小さな庭, en: Small yard}
-aliases: [SY]
-zones: {bed: {}, side: {}}
+format: garden/small
+name: {ja: 小さな庭, en: Small garden}
+aliases: [SG]
+zones: {main: {}, side: {}}
 rules:
-  - {id: size, in: bed, exactly: 4}
+  - {id: size, in: main, exactly: 4}
   - {id: side-size, in: side, at_most: 1}
   - {id: copies, per: name, at_most: 2}
   - {id: no-weed, where: {name: Weed}, at_most: 0}
-  - {id: red, in: bed, where: {colour: red}, at_least: 2}
+  - {id: red, in: main, where: {colour: red}, at_least: 2}
 """
-CARDS = [
-    ("Rose", 1, "red"),
-    ("Oak", 9, "blue"),
-    ("Iris", 2, "blue"),
-    ("Maple", 8, "red"),
-    ("Weed", 1, "red"),
-]
+CLASHING = FORMAT.replace("at_least: 2", "at_least: 5").replace("small", "clash").replace("SG", "CG")
+COLOURS = {"Rose": "red", "Oak": "blue", "Iris": "blue", "Maple": "red", "Weed": "red"}
 DAY = "2026-01-16"
-HEAD = f"# format: yard/small\n# date: {DAY}\n# deck: Mine\n"
-CLASHING = (
-    FORMAT.replace("at_least: 2}", "at_least: 5}").replace("yard/small", "yard/clash").replace("SY", "CY")
-)
+HEAD = f"# format: garden/small\n# date: {DAY}\n# deck: Mine\n"
+
+
+def put_garden(folder: Path, format: str, colours: dict[str, str]) -> None:
+    """The garden as a game of one's own."""
+    cards = (json.dumps({"name": name, "colour": [colour]}) + "\n" for name, colour in colours.items())
+    files = {"game.yaml": GAME_YAML, "formats/small.yaml": format, "formats/clash.yaml": CLASHING}
+    write(folder, files | {"cards.jsonl": "".join(cards)})
 
 
 @pytest.fixture(scope="module")
-def yard(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("repair")
-    (folder / "yard" / "formats").mkdir(parents=True)
-    (folder / "yard" / "game.yaml").write_text(GAME, "utf-8")
-    (folder / "yard" / "formats" / "small.yaml").write_text(FORMAT, "utf-8")
-    (folder / "yard" / "formats" / "clash.yaml").write_text(CLASHING, "utf-8")
-    lines = [
-        json.dumps({"name": name, "height": height, "colour": [colour]}) for name, height, colour in CARDS
-    ]
-    (folder / "yard" / "cards.jsonl").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+def garden(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("repair") / "garden"
+    put_garden(folder, FORMAT, COLOURS)
     return folder
 
 
 @pytest.fixture(autouse=True)
-def here(yard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def here(garden: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test is run in a folder of its own, whose settings name the game."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DECKCHECK_LANG", "en")
-    put(f"games = ['{yard / 'yard'}']\n", "deckcheck.toml")
+    put(f"games = ['{garden}']\n", "deckcheck.toml")
 
 
 def put(text: str, name: str = "deck.txt") -> Path:
@@ -127,7 +104,7 @@ FEW_BLUE = HEAD + "2 Oak\n"
         (FEW_BLUE, [], "2 Maple\n3 Iris\n", 2, [("Maple", 0, 2)]),
         (FEW_BLUE, [], "1 Maple\n1 Rose\n", 2, [("Maple", 0, 1), ("Rose", 0, 1)]),
         # A zone that the format lacks is emptied.
-        (HEAD + "Bed\n2 Rose\n1 Oak\nPot\n1 Oak\n", [], "", 1, None),
+        (HEAD + "Bed\n2 Rose\n1 Oak\nGardener\n1 Oak\n", [], "", 1, None),
         # An unknown card can be taken out.
         (LARGE + "2 Mapel\n", ["--without", "mapel"], "", 3, None),
         (LEGAL + "1 Tulip\n", ["--without", "Tulip"], "", 1, [("Tulip", 1, 0)]),
@@ -164,13 +141,13 @@ def test_a_list_becomes_legal_with_few_changes(
 @pytest.mark.parametrize(
     ("text", "words", "lang", "lines"),
     [
-        (LEGAL, [], "en", ["legal in Small yard (2026-01-16); nothing to change"]),
+        (LEGAL, [], "en", ["legal in Small garden (2026-01-16); nothing to change"]),
         (
             FEW_BLUE,
             [],
             "en",
             [
-                "2 copies to change for a legal deck in Small yard (2026-01-16); proven smallest",
+                "2 copies to change for a legal deck in Small garden (2026-01-16); proven smallest",
                 "Bed: 2 more cards with colour Red that keep the other rules, such as Rose, Maple",
             ],
         ),
@@ -315,22 +292,22 @@ def test_diff_and_write_keep_comments_header_and_line_ends(capfd: pytest.Capture
     [
         (
             "deck.csv",
-            "Zone,Count,Name,Note\nbed,3,Rose,3 thorns\nbed,1,Oak,\n",
-            [("bed,3", "bed,2"), ("bed,1", "bed,2")],
+            "Zone,Count,Name,Note\nmain,3,Rose,3 thorns\nmain,1,Oak,\n",
+            [("main,3", "main,2"), ("main,1", "main,2")],
         ),
         (
             "deck.json",
-            '{"format": "yard/small", "date": "2026-01-16", "cards": [{"zone": "bed", "count": 3, "name": "Rose"}]}',
+            '{"format": "garden/small", "date": "2026-01-16", "cards": [{"zone": "main", "count": 3, "name": "Rose"}]}',
             None,
         ),
         (
             "deck.yaml",
-            "format: yard/small\ndate: 2026-01-16\nbed:\n  Rose: 3 # from grandma\n  Oak: 1\n",
+            "format: garden/small\ndate: 2026-01-16\nmain:\n  Rose: 3 # from grandma\n  Oak: 1\n",
             [("Rose: 3", "Rose: 2"), ("Oak: 1", "Oak: 2")],
         ),
         (
             "table.json",
-            '[\n{"zone": "bed", "count": 3, "name": "Rose", "note": "1, ]"},\n{"zone": "bed", "count": 2, "name": "Oak"},\n'
+            '[\n{"zone": "main", "count": 3, "name": "Rose", "note": "1, ]"},\n{"zone": "main", "count": 2, "name": "Oak"},\n'
             '{"zone": "side", "count": 1, "name": "Weed"}\n]\n',
             [("3", "2"), (',\n{"zone": "side", "count": 1, "name": "Weed"}', "")],
         ),
@@ -341,8 +318,8 @@ def test_diff_and_write_keep_comments_header_and_line_ends(capfd: pytest.Capture
         ),
         (
             "new.csv",
-            "Zone,Count,Name,Note\nbed,2,Oak,tall\n",
-            [("tall\n", "tall\nbed,2,Rose,\n")],
+            "Zone,Count,Name,Note\nmain,2,Oak,tall\n",
+            [("tall\n", "tall\nmain,2,Rose,\n")],
         ),
         (
             "new.md",
@@ -356,7 +333,7 @@ def test_structured_lists_stay_what_they_are(
     name: str, text: str, changes: list[tuple[str, str]] | None
 ) -> None:
     put(text, name)
-    words = (name, "--format", "SY", "--as-of", DAY)
+    words = (name, "--format", "SG", "--as-of", DAY)
     assert run(*words, "--write") == 1
     assert run(*words) == 0
     if changes is not None:
@@ -509,26 +486,23 @@ def test_a_list_of_card_numbers_loses_and_gains_lines() -> None:
 def test_a_card_whose_facts_are_unknown_goes_where_a_rule_asks_for_them(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    few = "  - {id: few, in: bed, where: {colour: red}, at_most: 2}\n"
-    put(FORMAT.replace("yard/small\n", "few\ngame: yard\n") + few, "few.yaml")
-    put("cards: [{name: Ghost, height: 2}]\n", "cards.yaml")
+    few = "  - {id: few, in: main, where: {colour: red}, at_most: 2}\n"
+    put(FORMAT.replace("garden/small\n", "few\ngame: garden\n") + few, "few.yaml")
+    put("cards: [{name: Ghost, cost: 2}]\n", "cards.yaml")
     put("2 Oak\n2 Rose\n1 Ghost\n")
     words = ("deck.txt", "--format", "few.yaml")
     assert run_here("check", *words) == 1
     assert "undecided[few]" in capfd.readouterr().out
     _status, said = answer(capfd, *words)
-    assert said["decks"][0]["changes"] == [{"zone": "bed", "name": "Ghost", "from": 1, "to": 0}]
+    assert said["decks"][0]["changes"] == [{"zone": "main", "name": "Ghost", "from": 1, "to": 0}]
 
 
 def test_a_card_that_no_list_can_name_is_given_as_the_reason(capfd: pytest.CaptureFixture[str]) -> None:
-    Path("yard/formats").mkdir(parents=True)
-    must = "  - {id: must, in: bed, where: {name: '4'}, at_least: 2}\n"
-    put(GAME, "yard/game.yaml"), put(FORMAT + must, "yard/formats/small.yaml")
-    lines = [json.dumps({"name": name, "colour": ["red"]}) for name in ("Rose", "Oak", "4", "Weed")]
-    put("\n".join(lines), "yard/cards.jsonl")
+    must = "  - {id: must, in: main, where: {name: '4'}, at_least: 2}\n"
+    put_garden(Path("own"), FORMAT + must, {"Rose": "red", "Oak": "red", "4": "red", "Weed": "red"})
+    put("games = ['own']\n", "deckcheck.toml")
     put(LEGAL)
-    put("games = ['yard']\n", "deckcheck.toml")
-    assert run_here("repair", "deck.txt") == 2
+    assert run("deck.txt") == 2
     assert "reads as the same deck: '4' would be read otherwise\n" in capfd.readouterr().err
 
 
@@ -536,7 +510,7 @@ def test_where_no_legal_deck_is_found_the_remaining_findings_are_named(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     put(LEGAL)
-    status, said = answer(capfd, "deck.txt", "--format", "CY")
+    status, said = answer(capfd, "deck.txt", "--format", "CG")
     (deck,) = said["decks"]
     assert (status, deck["distance"], deck["deck"], deck["proven"]) == (3, None, None, False)
     assert deck["remaining"] and {one["rule"] for one in deck["remaining"]} <= {"size", "copies", "red"}
@@ -570,7 +544,7 @@ def test_check_names_the_command_for_an_illegal_deck(
     said = "a small change that makes it legal: deckcheck repair 'my deck.txt'"
     assert closing_line(capfd, monkeypatch, "my deck.txt") == said
     put(Path("deckcheck.toml").read_text("utf-8"), "other.toml")
-    options = ["--format", "SY", "--as-of", DAY, "--best-of", "3", "--notation", "text"]
+    options = ["--format", "SG", "--as-of", DAY, "--best-of", "3", "--notation", "text"]
     options += ["--config", "other.toml"]
     shown = closing_line(capfd, monkeypatch, "my deck.txt", *options)
     assert shown == f"{said} {' '.join(options)}"
@@ -586,56 +560,56 @@ def test_check_names_the_command_for_an_illegal_deck(
     assert not closing_line(capfd, monkeypatch, "unknown.txt")
 
 
-def test_the_answer_is_the_same_every_time() -> None:
+def test_the_answer_is_the_same_every_time(capfd: pytest.CaptureFixture[str]) -> None:
     """Whatever the order in which Python keeps its sets."""
-    put(HEAD + "1 Oak\n1 Weed\n3 Iris\n")
-    command = [sys.executable, "-m", "deckcheck", "repair", "deck.txt"]
-    command += ["--output-format", "json"]
-    answers = {
-        subprocess.run(command, env=environment(PYTHONHASHSEED=seed), capture_output=True, check=False).stdout
-        for seed in ("1", "2")
-    }
-    assert len(answers) == 1 and b'"distance": 5' in answers.pop()
+    words = ("repair", str(put(HEAD + "1 Oak\n1 Weed\n3 Iris\n")), "--output-format", "json")
+    assert run_here(*words) == 1
+    command = [sys.executable, "-m", "deckcheck", *words]
+    done = subprocess.run(command, env=environment(PYTHONHASHSEED="1"), stdout=subprocess.PIPE, check=False)
+    assert done.stdout.decode() == capfd.readouterr().out and b'"distance": 5' in done.stdout
 
 
 # Against every deck there is.
 
-_NAMES = [name for name, _height, _colour in CARDS]
-_ZONES = ("bed", "side")
+_NAMES = list(COLOURS)
+_ZONES = ("main", "side")
+Held = dict[str, tuple[int, int]]
+"""The copies of each name in both zones."""
+
+
+def _deck_of(held: Held) -> dict[str, dict[str, int]]:
+    return {
+        zone: {name: copies[at] for name, copies in held.items() if copies[at]}
+        for at, zone in enumerate(_ZONES)
+    }
 
 
 @pytest.fixture(scope="module")
-def small(yard: Path) -> LoadedFormat:
-    folders = Folders().with_games([yard / "yard"])
-    return load_format("yard/small", folders=folders)
+def small(garden: Path) -> LoadedFormat:
+    return load_format("garden/small", folders=Folders().with_games([garden]))
 
 
 @pytest.fixture(scope="module")
-def legal(small: LoadedFormat) -> list[dict[str, tuple[int, int]]]:
-    """All legal decks: the copies of each name in both zones."""
-    found = []
-    for copies in product(product(range(3), range(2)), repeat=len(_NAMES)):
-        if sum(bed for bed, _ in copies) == 4:
-            deck = {
-                zone: {name: held[at] for name, held in zip(_NAMES, copies, strict=True) if held[at]}
-                for at, zone in enumerate(_ZONES)
-            }
-            if judged(deck, small, DAY).verdict == "legal":
-                found.append(dict(zip(_NAMES, copies, strict=True)))
+def legal(small: LoadedFormat) -> list[Held]:
+    """All legal decks."""
+    every = (
+        dict(zip(_NAMES, copies, strict=True))
+        for copies in product(product(range(3), range(2)), repeat=len(_NAMES))
+        if sum(main for main, _ in copies) == 4
+    )
+    found = [held for held in every if judged(_deck_of(held), small, DAY).verdict == "legal"]
     assert len(found) > 20
     return found
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=5, max_size=5))
 def test_hardly_anything_nearer_is_legal(
-    small: LoadedFormat, legal: list[dict[str, tuple[int, int]]], copies: list[tuple[int, int]]
+    small: LoadedFormat, legal: list[Held], copies: list[tuple[int, int]]
 ) -> None:
     given = dict(zip(_NAMES, copies, strict=True))
-    deck = {
-        zone: {name: held[at] for name, held in given.items() if held[at]} for at, zone in enumerate(_ZONES)
-    }
+    deck = _deck_of(given)
 
-    def distance(other: dict[str, tuple[int, int]]) -> int:
+    def distance(other: Held) -> int:
         pairs = [list(zip(given[name], other[name], strict=True)) for name in _NAMES]
         return sum(
             max(sum(max(a - b, 0) for a, b in pair), sum(max(b - a, 0) for a, b in pair)) for pair in pairs
@@ -649,7 +623,7 @@ def test_hardly_anything_nearer_is_legal(
     after = {name: tuple(found.copies[zone].get(name, 0) for zone in _ZONES) for name in _NAMES}
     assert after in legal
     kept = [name for name, held in given.items() if any(held)][:1]
-    answer = repair(deck, small, DAY, RepairOptions(keep=tuple(kept)))
+    answer = repair(deck, small, DAY, keep=kept)
     fulfilling = [other for other in legal if all(sum(other[name]) >= sum(given[name]) for name in kept)]
     if isinstance(answer, NotRepaired):
         assert not fulfilling

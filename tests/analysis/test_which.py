@@ -13,6 +13,7 @@ from factories.analysis_runs import LISTS, formats, lines, matches_of
 from factories.analysis_runs import matched as which
 from factories.analysis_runs import which as run_which
 from factories.commands import Done, run_process
+from factories.events import put
 from factories.examples import examples
 from factories.garden_game import GAME, Shelf, card, format_of
 from hypothesis import given
@@ -23,11 +24,8 @@ from msgspec.structs import replace
 from deckcheck.analysis.which import identity_of, matches_text
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.checking.session import FormatCache, index_formats
-from deckcheck.config.settings import DeckSettings
 from deckcheck.decklists.read import make_reader
 from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
-from deckcheck.model.format import Source
-from deckcheck.report.suppressions import Grading, graded
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
@@ -116,62 +114,37 @@ def test_the_answer_is_safe_and_the_same_however_the_formats_stand(
         assert not set(told) & set("\x1b\r\x00\x07\u202e\u2066")
 
 
-@pytest.mark.parametrize(
-    "file", sorted((Path(__file__).parents[2] / "examples").glob("*.txt")), ids=lambda file: file.stem
-)
-def test_the_examples_fit_what_they_were_made_for(file: Path) -> None:
-    found = which(file.read_text("utf-8"), file.name, every_game())
-    assert found.matches.own_format is not None
-    others = {"dedodam-advance": "undecided", "water-darkness-duemagic": "illegal", "burn-modern": "illegal"}
-    verdict = others.get(file.stem, "legal")
-    assert matches_of(found)[found.matches.own_format].verdict == verdict
-
-
 # What the settings say.
 
 
 @pytest.mark.parametrize(
-    ("header", "as_of", "day"),
+    ("settings", "header", "words"),
     [
-        ("", None, "2018-01-01"),
-        ("# date: 2020-01-01\n", None, "2020-01-01"),
-        ("# date: 2020-01-01\n", "2021-01-01", "2021-01-01"),
+        ("as-of = 2018-01-01\n", "", []),
+        ("as-of = 2018-01-01\n", "# date: 2020-01-01\n", []),
+        ("as-of = 2018-01-01\n", "# date: 2020-01-01\n", ["--as-of", "2021-01-01"]),
+        ("best-of = 1\n", "", []),
+        ("best-of = 1\n", "# best-of: 3\n", []),
+        ("best-of = 1\n", "", ["--best-of", "3"]),
+        ('ignore = ["copies", "main-size"]\nseverity = {hall = "info"}\n', "", []),
     ],
 )
-def test_the_day_of_the_settings_counts_where_the_list_says_none(
-    header: str, as_of: str | None, day: str
+def test_settings_and_options_count_as_in_a_check(
+    settings: str, header: str, words: list[str], tmp_path: Path
 ) -> None:
-    settings = DeckSettings(as_of="2018-01-01")
-    found = which(f"{header}4 x 天災 デドダム", "-", formats(), as_of=as_of, settings=settings)
-    assert found.matches.games[0].as_of == day
-
-
-@pytest.mark.parametrize(
-    ("header", "best_of", "mine", "is_one_game"),
-    [
-        ("", None, 1, True),
-        ("# best-of: 3\n", None, 1, False),
-        ("", 3, 1, False),
-        ("# best-of: 3\n", 1, None, True),
-    ],
-)
-def test_the_games_of_a_match_count_where_the_list_says_none(
-    header: str, best_of: int | None, mine: int | None, is_one_game: bool
-) -> None:
-    text = f"{header}メインデッキ\n4 x 天災 デドダム\nサイドボード\n1 x 青銅の鎧\n"
-    found = which(text, "-", formats(), best_of=best_of, settings=DeckSettings(best_of=mine))
-    rules = {finding.rule for match in matches_of(found).values() for finding in match.findings}
-    assert ("side-in-best-of-one" in rules) == is_one_game
-
-
-def test_findings_are_graded_as_in_a_check() -> None:
-    text = (LISTS / "nowhere.txt").read_text("utf-8")
-    here = Source("deckcheck.toml", 1)
-    grading = Grading(None, here, {"copies": here, "main-size": here}, {"hall": "info"})
-    matches = matches_of(which(text, "-", formats(), settings=DeckSettings(grading=grading)))
-    for format in formats():
-        report, match = graded(check(text, format), grading), matches[format.format.id]
-        assert (match.verdict, match.suppressed) == (report.verdict, len(report.suppressed))
+    text = f"{header}メインデッキ\n5 x 天災 デドダム\nサイドボード\n1 x 青銅の鎧\n"
+    (tmp_path / "deckcheck.toml").write_text(settings, "utf-8")
+    (tmp_path / "deck.txt").write_text(text, "utf-8")
+    asked = ["deck.txt", "--output-format", "json", *words]
+    [found] = json.loads(commands.deckcheck("which", *asked, cwd=tmp_path).out)["decks"]
+    [game] = found["games"]
+    matches = {match["format"]: match for match in game["formats"]}
+    for id in ("duel-masters/original", "duel-masters/duemagic"):
+        [deck] = json.loads(commands.deckcheck("check", *asked, "-f", id, cwd=tmp_path).out)["decks"]
+        match = matches[id]
+        assert (match["verdict"], match["suppressed"]) == (deck["verdict"], len(deck["suppressed"]))
+        told = {finding["rule"] for finding in game["common"] + match["findings"]}
+        assert (game["as_of"], told) == (deck["as_of"], {finding["rule"] for finding in deck["findings"]})
 
 
 # Several games.
@@ -299,14 +272,6 @@ def test_no_more_is_told_than_one_reads() -> None:
     assert "of these" in told
 
 
-def test_a_legal_deck_is_told_its_warnings() -> None:
-    text = (LISTS / "blog.txt").read_text("utf-8").replace("2023-06-01", "2020-08-01")
-    found = which(text, "-", formats())
-    assert matches_of(found)["duel-masters/original"].verdict == "legal"
-    told = matches_text(found, ENGLISH)
-    assert "    warning[not-yet-released]: Original begins on 2021-01-01" in told
-
-
 def test_the_command_that_shows_all_asks_the_same() -> None:
     done = run_which("blog.txt", "--as-of", "2022/01/02", "--best-of", "3", "--lang", "en")
     last = done.stdout.decode().splitlines()[-1]
@@ -371,17 +336,6 @@ def test_a_hostile_file_name_is_shown_and_not_obeyed(tmp_path: Path) -> None:
     assert "check 'a\\x1b[2J'\"'\"'; rm -rf x; '\"'\"'.txt' --format" in told
 
 
-@pytest.mark.usefixtures("fewer_cards")
-def test_cards_beside_the_deck_are_known(tmp_path: Path) -> None:
-    (tmp_path / "cards.yaml").write_text(
-        "cards:\n  - name: 作りかけの竜\n    civilization: [火]\n    type: [クリーチャー]\n", "utf-8"
-    )
-    (tmp_path / "deck.txt").write_text("4 x 作りかけの竜\n", "utf-8")
-    done = run_which("deck.txt", "--lang", "en", cwd=tmp_path)
-    assert done.returncode in (1, 3)
-    assert b"unknown-card" not in done.stdout
-
-
 # In a project.
 
 OWN = """\
@@ -396,12 +350,9 @@ rules:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    for name in ("formats", "decks"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "deckcheck.toml").write_text('formats = ["formats"]\nexclude = ["old*"]\n', "utf-8")
-    (tmp_path / "formats" / "friday.yaml").write_text(OWN, "utf-8")
-    for name in ("new", "old"):
-        (tmp_path / "decks" / f"{name}.txt").write_bytes((LISTS / "blog.txt").read_bytes())
+    settings = 'formats = ["formats"]\nexclude = ["old*"]\n'
+    put(tmp_path, {"deckcheck.toml": settings, "formats/friday.yaml": OWN})
+    put(tmp_path, {f"decks/{name}.txt": (LISTS / "blog.txt").read_text("utf-8") for name in ("new", "old")})
     return tmp_path
 
 
@@ -410,9 +361,14 @@ def run_in(folder: Path, *words: str) -> Done:
 
 
 def test_formats_of_a_project_are_asked_and_what_is_left_out_is_told(project: Path) -> None:
+    # With a card of the file beside the decks.
+    card = "cards:\n  - {name: 作りかけの竜, civilization: [火], type: [クリーチャー], home: main}\n"
+    (project / "decks" / "cards.yaml").write_text(card, "utf-8")
+    deck = project / "decks" / "new.txt"
+    deck.write_text(deck.read_text("utf-8").replace("福腹人形コダマンマ", "作りかけの竜"), "utf-8")
     done = run_in(project, "decks")
     assert (done.status, done.err) == (0, "")
-    assert "\nlegal in:\n  club/friday " in done.out
+    assert "\nlegal in:\n  club/friday " in done.out and "unknown-card" not in done.out
     assert "old.txt" not in done.out
     (project / "decks" / "new.txt").unlink()
     done = run_in(project, "decks")

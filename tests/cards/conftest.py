@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from factories.kites_game import CARDS, GAME, write_table
+from factories.card_tables import CARDS, write_table
+from factories.garden_game import GAME
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from factories.card_tables import CARDS, names, write_table
 from factories.examples import examples
-from factories.kites_game import CARDS, GAME, names, write_table
+from factories.garden_game import GAME
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import asdict
@@ -17,8 +18,6 @@ from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
 from deckcheck.cards.table_files import sources_of
 from deckcheck.importers.own_cards import import_cards
-from deckcheck.model.format import Home
-from deckcheck.rules.predicates import NO, UNKNOWN, YES, World, holds, missing
 from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
@@ -31,7 +30,7 @@ WORDS = st.sampled_from(["左の翼", "左の・翼", "右の翼", "弓", "弓(�
 def own_cards(draw: st.DrawFn) -> list[Card]:
     cards: dict[str, Card] = {}
     for name in draw(st.lists(WORDS, min_size=1, max_size=5, unique=True)):
-        card: Card = {"name": name, "home": "sky", "cost": draw(st.integers(0, 9))}
+        card: Card = {"name": name, "home": "main", "cost": draw(st.integers(0, 9))}
         if draw(st.booleans()):
             card["aliases"] = draw(st.lists(WORDS, min_size=1, max_size=2))
         if draw(st.booleans()):
@@ -77,7 +76,6 @@ def test_own_cards_over_a_table_say_what_one_table_of_all_says(
             "names": {key: sorted(card.name for card in table.find(key)) for key in keys},
             "facts": {card.name: {**asdict(card), "own": None} for card in table},
             "days": [card.released for card in table],
-            "counts": (table.behind_counts, table.before_counts),
         }
 
     assert contents(over) == contents(whole)
@@ -91,42 +89,32 @@ def test_own_cards_over_an_installed_table(tmp_path: Path) -> None:
     source = sources_of(GAME, (), write_table(tmp_path / "source", CARDS))
     installed = tmp_path / "installed"
     write_built_table(GAME, source, installed / "cards.sqlite")
-    extra = tmp_path / "mine.yaml"
+    extra, later = tmp_path / "mine.yaml", tmp_path / "later.yaml"
     extra.write_text(
         "cards: [{name: 左の・翼, cost: 9, printings: [{set: K1}]}, {name: 新凧}]", encoding="utf-8"
     )
-    table = open_catalog(GAME, bundled=installed, extra=[extra])
+    later.write_text("cards: [{name: 新・凧, cost: 4}]", encoding="utf-8")
+    table = open_catalog(GAME, bundled=installed, extra=[extra, later])
     (wing,) = table.find("左の翼")
     # The days of the sets come from the table.
     assert (wing.name, wing.released, wing.own) == ("左の・翼", "2001-01-01", f"{extra}:1")
     assert sorted(names(table, "大きな翼")) == ["右の翼", "左の・翼"]
     assert names(table, "対の片方") == ["右の翼"]
     assert table.suggest("左の翼だ")[0] == "左の・翼"
+    assert names(table, "新凧") == ["新・凧"], "of two files the last one wins"
     result = import_cards(GAME, extra, bundled=installed)
     assert (result.added, result.changed, result.unchanged) == (1, 1, 0)
     assert open_catalog(GAME, bundled=installed).find("左の翼")[0].own == f"{result.path}:1"
 
 
-def test_of_two_extra_files_the_last_one_wins(tmp_path: Path) -> None:
-    bundle = write_table(tmp_path / "bundle", CARDS)
-    first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
-    first.write_text("cards:\n  - {name: 新しい凧, cost: 3}\n", encoding="utf-8")
-    second.write_text("cards:\n  - {name: 新しい・凧, cost: 4}\n", encoding="utf-8")
-    for order, cost in (([first, second], 4), ([second, first], 3)):
-        assert open_catalog(GAME, bundled=bundle, extra=order).find("新しい凧")[0].facts["cost"] == cost
-
-
 def test_where_a_card_of_ones_own_lives_is_unknown_unless_it_says_so(tmp_path: Path) -> None:
     extra = tmp_path / "mine.yaml"
-    extra.write_text("cards: [{name: 新しい凧}, {name: 空の凧, home: sky}, {name: 左の翼}]", encoding="utf-8")
+    extra.write_text(
+        "cards: [{name: 新しい凧}, {name: 空の凧, home: main}, {name: 左の翼}]", encoding="utf-8"
+    )
     table = open_catalog(GAME, bundled=write_table(tmp_path / "bundle", CARDS), extra=[extra])
     homes = {name: table.find(name)[0].home for name in ("新しい凧", "空の凧", "左の翼", "右の翼")}
-    assert homes == {"新しい凧": None, "空の凧": "sky", "左の翼": None, "右の翼": "sky"}
-    home = Home(frozenset({"ground"}), "home")
-    world = World("2020-01-01", {}, table)
-    for name, answer in (("新しい凧", UNKNOWN), ("空の凧", NO), ("青い凧", YES)):
-        assert holds(home, table.find(name)[0], world) == answer
-    assert missing(home, table.find("新しい凧")[0], world) == {"home"}
+    assert homes == {"新しい凧": None, "空の凧": "main", "左の翼": None, "右の翼": "main"}
 
 
 def test_missing_extra_files_and_folders_are_told(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.kites_game import CARDS, GAME, names, write_table
+from factories.card_tables import CARDS, names, write_table
+from factories.garden_game import GAME
 
 from deckcheck.cards.bundled import Sets, read_sets
 from deckcheck.cards.catalog import CardTable, open_catalog
@@ -27,8 +28,8 @@ def test_corrections_replace_remove_and_tell_why(tmp_path: Path) -> None:
         """
   - card: 天のドラゴン凧
     reason: The first source was wrong.
-    set: {cost: ∞, released: 2003-03-03, home: ground}
-    unset: [wind]
+    set: {cost: ∞, released: 2003-03-03, home: side}
+    unset: [colour]
     add_aliases: [竜の凧]
     remove_printings: [K1]
   - {card: 天の ドラゴン凧, reason: And again., set: {name: 天空の ドラゴン凧}}
@@ -37,7 +38,7 @@ def test_corrections_replace_remove_and_tell_why(tmp_path: Path) -> None:
     (card,) = table.find("竜の凧")
     assert card.name == "天空の ドラゴン凧"
     assert card.corrections == ("The first source was wrong.", "And again.")
-    assert (card.facts, card.home, card.released) == ({"cost": float("inf")}, "ground", "2003-03-03")
+    assert (card.facts, card.home, card.released) == ({"cost": float("inf")}, "side", "2003-03-03")
     assert [item.set for item in card.printings] == ["K2"]
     assert card.aliases == ("Sky Dragon", "竜の凧")
     assert table.find("天の ドラゴン凧") == ()
@@ -61,12 +62,12 @@ def test_a_card_may_be_another_under_an_other_spelling(tmp_path: Path) -> None:
         ("{card: 左の翼, reason: r, same_as: 右の羽}", "no such card: 右の羽"),
         ("{card: 左の翼, reason: r, same_as: 左の翼}", "is the card itself"),
         ("{card: 左の翼, reason: r, set: {aliases: [対の片方]}}", "aliases: changes nothing"),
-        ("{card: 左の翼, reason: r, set: {home: sky}}", "home: changes nothing"),
+        ("{card: 左の翼, reason: r, set: {home: main}}", "home: changes nothing"),
         ("{card: 左の翼, reason: r, set: {verified: true}}", "verified: changes nothing"),
         ("{card: 左の翼, reason: r, set: {name: 右の翼}}", "is another card's name"),
-        ("{card: 左の翼, reason: r, set: {wind: [nort]}}", "wind[1]: unknown value: nort"),
+        ("{card: 左の翼, reason: r, set: {colour: [rad]}}", "colour[1]: unknown value: rad"),
         ("{card: 左の翼, reason: r, set: {aliases: 5}, add_aliases: [a]}", "aliases: must be a list"),
-        ("{card: 左の翼, reason: r, set: {wnid: [north]}}", "unknown key: wnid"),
+        ("{card: 左の翼, reason: r, set: {coluor: [red]}}", "unknown key: coluor"),
         ("{card: 左の翼, reason: r, unset: [cost]}", "cost: changes nothing"),
         ("{card: 左の翼, reason: r, unset: [name]}", "has no name"),
         ("{card: 左の翼, reason: r, add_aliases: [対の片方]}", "対の片方: changes nothing"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from factories.kites_game import GAME as KITES
-from factories.kites_game import write_table
+from factories.card_tables import write_table
+from factories.examples import amount
+from factories.garden_game import GAME as GARDEN
 from factories.random_cards import often
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
-from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.judge import check, load_format, open_game_data
 from deckcheck.formats.loading import load_game
 from deckcheck.model.game import Folding
 
@@ -105,7 +108,7 @@ def test_names_without_their_title_come_first(tmp_path: Path) -> None:
     cards = [
         {"name": name} for name in ("ドラゴン凧師", "ドラゴン凧壱", "地の ドラゴン凧", "天の ドラゴン凧")
     ]
-    table = open_catalog(KITES, bundled=write_table(tmp_path / "bundle", cards))
+    table = open_catalog(GARDEN, bundled=write_table(tmp_path / "bundle", cards))
     assert set(table.suggest("ドラゴン凧")[:2]) == {"地の ドラゴン凧", "天の ドラゴン凧"}
     assert sorted(table.suggest("ドラゴン凧")) == sorted(card["name"] for card in cards)
     assert table.suggest("地のドラコン凧")[0] == "地の ドラゴン凧"
@@ -116,7 +119,7 @@ def test_names_without_their_title_come_first(tmp_path: Path) -> None:
 def test_suggestions_are_canonical_names_and_five_at_most(table: CardTable, tmp_path: Path) -> None:
     assert table.suggest("sky dragom") == ["天の ドラゴン凧"]
     many = write_table(tmp_path / "many", [{"name": f"長い名前の凧{number}"} for number in range(9)])
-    assert len(open_catalog(KITES, bundled=many).suggest("長い名前の凧")) == 5
+    assert len(open_catalog(GARDEN, bundled=many).suggest("長い名前の凧")) == 5
 
 
 @pytest.mark.parametrize(
@@ -127,6 +130,9 @@ def test_suggestions_are_canonical_names_and_five_at_most(table: CardTable, tmp_
         ("magic", "Lightnin Bolt", ["Lightning Bolt"]),
         ("yugioh", "Blue-Eyes Whit Dragon", ["Blue-Eyes White Dragon"]),
         ("yugioh", "46986419", []),
+        ("yugioh", "399999999", []),
+        ("magic", "Author: John Smith", []),
+        ("magic", "by John Smith", []),
         # The card that is meant is among them.
         ("duel-masters", "デドダム", ["天災 デドダム", ...]),
         ("duel-masters", "青銅の錘", ["青銅の鎧", ...]),
@@ -144,3 +150,47 @@ def test_what_is_near_is_suggested(game: str, written: str, names: list[object])
         assert names[0] in suggested
     else:
         assert suggested == names
+
+
+MISTAKES: dict[str, tuple[Callable[[str, int, str], str], float]] = {
+    "another letter": (lambda name, at, letter: name[:at] + letter + name[at + 1 :], 0.97),
+    "a letter less": (lambda name, at, _letter: name[:at] + name[at + 1 :], 0.97),
+    "a letter more": (lambda name, at, letter: name[:at] + letter + name[at:], 0.97),
+    "two letters swapped": (
+        lambda name, at, _letter: name[:at] + name[at : at + 2][::-1] + name[at + 2 :],
+        0.97,
+    ),
+    "the beginning only": (lambda name, _at, _letter: name[: len(name) * 2 // 3], 0.9),
+    "the end only": (lambda name, _at, _letter: name[len(name) // 3 :], 0.85),
+}
+"""What was done to a name, and how often the card that was meant must be among the suggestions."""
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_who_was_meant_is_suggested(mistake: str) -> None:
+    """Whatever letters are wrong, and even where only a part of a name stands."""
+    (misspell, share), chance = MISTAKES[mistake], random.Random(mistake)
+    catalogue = open_game_data("duel-masters").catalog
+    names = [card.name for card in catalogue if len(FOLD(card.name)) > 6]
+    meant = [
+        (name, misspell(name, chance.randrange(len(name)), chance.choice("アカサタナンザ炎龍王")))
+        for name in chance.sample(names, amount(150, 40))
+    ]
+    unknown = [(name, written) for name, written in meant if not catalogue.find(written)]
+    assert len(unknown) > amount(75, 20)
+    assert sum(name in catalogue.suggest(written) for name, written in unknown) >= share * len(unknown)
+
+
+@pytest.mark.parametrize(
+    ("format", "text", "ja", "en"),
+    [
+        ("yugioh/ocg", "3 ブラック・マジシャソ", "《ブラック・マジシャン》", "Dark Magician"),
+        ("yugioh/ocg", "3 Drak Magician", "《Dark Magician》", "Dark Magician"),
+        ("magic/modern", "4 稲妻の連鏁", "《稲妻の連鎖》", "Chain Lightning"),
+    ],
+)
+def test_a_japanese_name_is_suggested_for_a_japanese_one(format: str, text: str, ja: str, en: str) -> None:
+    report = check(text, load_format(format), as_of="2026-09-20")
+    [hint] = [one.hint for one in report.findings if one.rule == "unknown-card"]
+    assert hint is not None and ja in hint.in_("ja")
+    assert en in hint.in_("en") and "《" not in hint.in_("en")

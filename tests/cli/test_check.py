@@ -257,7 +257,7 @@ def test_lists_of_unknown_cards_and_broken_files_in_a_folder_are_told(tmp_path: 
         assert done.status != 0 and "deck.txt" in done.out + done.err and "Skipped" not in done.err
     put(tmp_path, {"broken.yaml": "hello: [1,2\n"})
     done = run(tmp_path, "check", ".")
-    assert done.status == 2 and "broken.yaml:2:1: error: not valid YAML" in done.err
+    assert done.status == 2 and "broken.yaml:1:8: error: not valid YAML" in done.err
 
 
 @pytest.mark.parametrize(

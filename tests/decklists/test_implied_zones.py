@@ -46,13 +46,9 @@ def test_it_is_said_where_the_card_was_moved() -> None:
         f"「{LEADER}」は「統率者」に数えます（このフォーマットに「サイドボード」はありません）",
         f"counted in “Commander”, for this format has no “Sideboard”: “{LEADER}”",
     )
-
-
-def test_each_format_finds_the_cards_in_its_own_zones() -> None:
-    formats = [COMMANDER, load_format("magic/brawl"), load_format("magic/modern")]
-    held = {format.format.id: zones(read_deck(format, BELOW, "-")) for format in formats}
-    assert held["magic/commander"]["commander"] == held["magic/brawl"]["commander"] == {LEADER: 1}
-    assert held["magic/modern"]["side"] == {LEADER: 1}
+    # Each format finds the cards in its own zones.
+    for id, zone in (("magic/brawl", "commander"), ("magic/modern", "side")):
+        assert zones(read_deck(load_format(id), BELOW, "-"))[zone] == {LEADER: 1}
 
 
 def test_an_event_reads_a_list_as_a_check_does() -> None:
@@ -128,48 +124,3 @@ def test_what_is_listed_elsewhere_must_make_sense(
         load_format(file)
     [problem] = caught.value.problems
     assert problem.in_("en").startswith(f"{file}:{said}")
-
-
-def blocks(*sizes: int, line: str = "{n} {name}") -> str:
-    """Basic lands in blocks of so many cards, below empty lines."""
-    names = ("Plains", "Island", "Swamp", "Mountain", "Forest", "Wastes")
-    rows = [line.format(n=size, name=name) for size, name in zip(sizes, names, strict=False)]
-    return "\n\n".join(rows) + "\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "main", "side"),
-    [
-        (blocks(20, 24, 16), 60, 0),
-        (blocks(20, 24, 16, 15), 60, 15),
-        (blocks(20, 24, 16, 15, line="{name} x{n}"), 60, 15),
-        (blocks(20, 40, line="{n} {name} (XLN) 260"), 60, 0),
-        (blocks(20, 24, 16, 15, line="{n} {name} (XLN) 260"), 60, 15),
-        (blocks(20, 24, 16, line="{name} x{n}"), 60, 0),
-    ],
-)
-def test_blocks_are_zones_where_their_sizes_prove_it(text: str, main: int, side: int) -> None:
-    deck = read_deck(load_format("magic/modern"), text, "-")
-
-    assert {zone: held.total() for zone, held in zones(deck).items()} == (
-        {"main": main, "side": side} if side else {"main": main}
-    )
-    [diagnostic] = deck.diagnostics
-    assert diagnostic.id == "empty-line"
-
-
-HEADINGS = "■初動\n{0} 青銅の鎧\n■つなぎ\n4 天災 デドダム\n■フィニッシャー\n4 ボルシャック・ドラゴン\n"
-
-
-@pytest.mark.parametrize(("copies", "main"), [(32, 40), (31, 31), (33, 33)])
-def test_unknown_headings_sort_the_main_deck_where_their_cards_complete_it(copies: int, main: int) -> None:
-    deck = read_deck(load_format("duel-masters/original"), HEADINGS.format(copies), "-")
-
-    assert zones(deck)["main"].total() == main
-    assert ("unknown-zone" in {item.id for item in deck.diagnostics}) == (main != 40)
-    assert ("moved-to-home-zone" in {item.id for item in deck.diagnostics}) == (main == 40)
-
-
-def test_one_unknown_heading_may_be_another_zone() -> None:
-    text = "# deck: a\n36 青銅の鎧\n■サブ\n4 天災 デドダム\n"
-    assert zones(read_deck(load_format("duel-masters/original"), text, "-"))["main"].total() == 36

@@ -21,20 +21,13 @@ from deckcheck.model.deck import Deck, Reader
 
 GAMES = ["duel-masters", "magic", "yugioh"]
 JOINTS = ["/", "／", " / ", " // ", "⇔", "→"]
-LEFT = ["{n} x {c}", "{n}x {c}", "{n}× {c}", "{n} {c}", "({n}) {c}", "[{n}] {c}", "{n}\t{c}", "{n} | {c}"]
-LEFT += ["・{n} {c}", "- {n} x {c}", "{n} 《{c}》", "{n}: {c}", "x{n} {c}", "{n} {c} (M10) 146"]
-RIGHT = ["《{c}》×{n}", "《{c}》{n}", "{c} ×{n}", "{c}×{n}", "{c} x{n}", "{c} *{n}", "{c} {n}", "{c} ({n})"]
-RIGHT += [
-    "{c}: {n}",
-    "{c} - {n}",
-    "{c} = {n}",
-    "{c}\t{n}",
-    "{c} | {n}",
-    "■{c} ×{n}",
-    "{c} ×{n} # note",
-    "{c} (M10) x{n}",
-]
-COUNTERS = ["{n}枚 {c}", "{n}枚：{c}", "《{c}》{n}枚", "{c}　{n}枚", "{c}{n}枚", "・{c} ×{n}枚"]
+FORMS = [
+    "{n} x {c}", "{n}x {c}", "{n}× {c}", "{n} {c}", "({n}) {c}", "[{n}] {c}", "{n}\t{c}", "{n} | {c}",
+    "・{n} {c}", "- {n} x {c}", "{n} 《{c}》", "{n}: {c}", "x{n} {c}", "{n} {c} (M10) 146",
+    "《{c}》×{n}", "《{c}》{n}", "{c} ×{n}", "{c}×{n}", "{c} x{n}", "{c} *{n}", "{c} {n}", "{c} ({n})",
+    "{c}: {n}", "{c} - {n}", "{c} = {n}", "{c}\t{n}", "{c} | {n}", "■{c} ×{n}", "{c} ×{n} # note",
+    "{c} (M10) x{n}", "{n}枚 {c}", "{n}枚：{c}", "《{c}》{n}枚", "{c}　{n}枚", "{c}{n}枚", "・{c} ×{n}枚",
+]  # fmt: skip
 SHARE = amount(1, 6)
 """Each form is tried with one name of so many, another one each time."""
 STEP = {"duel-masters": amount(60, 240), "magic": amount(4, 200), "yugioh": amount(4, 120)}
@@ -114,9 +107,8 @@ def test_names_faces_halves_and_links_in_every_notation(game: str) -> None:
         if not text.isdecimal()
     }
     names = list(written)
-    forms = LEFT + RIGHT + COUNTERS
     silent, unread, total = [], [], 0
-    for number, form in enumerate(forms):
+    for number, form in enumerate(FORMS):
         pick.shuffle(names)
         tried = names[number % SHARE :: SHARE]
         for at in range(0, len(tried), 40):
@@ -141,24 +133,10 @@ STYLES = [
     "{c}", "{n}\t{c}",
 ]  # fmt: skip
 NOISE = [
-    "おまけの話", "http://example.com/12", "#タグ", "# 4 メモ", "閲覧 1234", "------",
-    "2025/01/10 12:30", "★★★", "3",
+    "おまけの話", "http://example.com/12", "#タグ", "# 4 メモ", "閲覧 1234", "------", "2025/01/10 12:30",
+    "★★★", "3", "コスト3", "クリーチャー", "計40枚", "40", "×4", "〃", "4枚", "（2枚は予備）", "◯◯デッキ", "1.",
+    "|", "'", '"x", 4',
 ]  # fmt: skip
-NOISE += [
-    "コスト3",
-    "クリーチャー",
-    "計40枚",
-    "40",
-    "×4",
-    "〃",
-    "4枚",
-    "（2枚は予備）",
-    "◯◯デッキ",
-    "1.",
-    "|",
-    "'",
-    '"x", 4',
-]
 
 
 def _rows(deck: Deck, without: int, lines: int) -> list[tuple[int, int, tuple[str, ...], str]]:
@@ -199,23 +177,9 @@ def test_noise_changes_no_other_row_in_silence(
 
 
 LEFTOVER = [
-    " 7", " ×7", " (7)", "+7", "~7", "/7", " or 7", " あと7枚", " 7回", " {7}", " [7枚]", " <7>",
-    " か7", "、7", " - 7",
+    " 7", " ×7", " (7)", "+7", "~7", "/7", " or 7", " あと7枚", " 7回", " {7}", " [7枚]", " <7>", " か7", "、7",
+    " - 7", " No.7", " vol.7", " 7%", " #7 7", " 第7弾", " ⑦", " 七枚", " 7/8", " (7)(8)", "\t7", " | 7", " @7",
 ]  # fmt: skip
-LEFTOVER += [
-    " No.7",
-    " vol.7",
-    " 7%",
-    " #7 7",
-    " 第7弾",
-    " ⑦",
-    " 七枚",
-    " 7/8",
-    " (7)(8)",
-    "\t7",
-    " | 7",
-    " @7",
-]
 AHEAD = ["7 ", "7/", "7+", "7~", "No7 ", "第7 ", "(7) ", "[7] ", "7 - ", "7、", "7|", "⑦"]
 
 

@@ -9,17 +9,18 @@ import pytest
 from factories import pool_work
 from factories.event_site import FORMAT, URL, serve_desk
 
-from deckcheck.desk.check_pool import CheckPool, Setting
+from deckcheck.checking.session import CheckOptions
+from deckcheck.desk.check_pool import CheckPool
 
 
 @pytest.fixture
-def mini(tmp_path: Path) -> Setting:
+def mini(tmp_path: Path) -> CheckOptions:
     (tmp_path / "mini.yaml").write_text(FORMAT, "utf-8")
-    return Setting(format=str(tmp_path / "mini.yaml"))
+    return CheckOptions(format=str(tmp_path / "mini.yaml"))
 
 
 @pytest.fixture
-def pool(mini: Setting) -> Iterator[CheckPool]:
+def pool(mini: CheckOptions) -> Iterator[CheckPool]:
     pool = CheckPool.of_processes(mini, 1)
     yield pool
     pool.close()

@@ -29,7 +29,7 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     places = [commands.index(one) for one in WANTED]
     assert places == sorted(places)
     session = EventSession.open(tmp_path / "event.yaml")
-    log = read_log(session.event.log, session.event.id)
+    log = read_log(session.event)
     assert len({row.group for row in build_roster(session, log).rows}) == 12
     found = audit(session)
     assert (found.verdict, len(found.rechecks)) == ("intact", 12)

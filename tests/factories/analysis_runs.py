@@ -14,7 +14,6 @@ from deckcheck.analysis.which import FormatMatch, Matched
 from deckcheck.analysis.which import which as find
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import CheckOptions, FormatCache, index_formats, read_in_games
-from deckcheck.config.settings import DeckSettings
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from factories.commands import environment, run_here, run_process
 
@@ -71,18 +70,10 @@ def formats() -> tuple[LoadedFormat, ...]:
     return tuple(one for one in found if one.format.game == "duel-masters")
 
 
-def matched(
-    text: str,
-    path: str,
-    formats: Sequence[LoadedFormat],
-    *,
-    settings: DeckSettings | None = None,
-    **options: Any,
-) -> Matched:
+def matched(text: str, path: str, formats: Sequence[LoadedFormat], **options: Any) -> Matched:
     """The list in each of the formats; options are those of a check."""
-    asked = CheckOptions(settings_for=lambda _path: settings or DeckSettings(), **options)
-    tables = {one.format.game: one.game_data for one in formats}
-    return find(text, path, formats, asked, dict(read_in_games(list(tables.values()), text, path, None)))
+    tables = [one.game_data for one in {one.format.game: one for one in formats}.values()]
+    return find(text, path, formats, CheckOptions(**options), dict(read_in_games(tables, text, path, None)))
 
 
 def matches_of(found: Matched) -> dict[str, FormatMatch]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.check_pool import MOST_WAITING, CheckPool, Setting
+from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
 from deckcheck.desk.security import Address
-from deckcheck.desk.server import make_event_app, setting_of
+from deckcheck.desk.server import make_event_app, options_of
 from deckcheck.registration.event import EventSession, read_event
 from deckcheck.registration.log import Log, read_log
 
@@ -56,7 +57,7 @@ entries: [lists]
 @contextmanager
 def serve_desk(**more: int) -> Iterator[TestClient]:
     """The pages for everybody, where so many requests may be `waiting`."""
-    pool = CheckPool(Setting(), lambda: ThreadPoolExecutor(1), seconds=120, **more)
+    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), seconds=120, **more)
     with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
         yield client
 
@@ -73,7 +74,7 @@ class EventSite:
     def log(self) -> Log:
         """The log as it is now."""
         event = read_event(self.event)
-        return read_log(event.log, event.id)
+        return read_log(event)
 
     def submission_of(self, name: str) -> str:
         """The id of a player's only submission."""
@@ -96,7 +97,7 @@ class EventSite:
 def serve_event(event: Path, waiting: int = MOST_WAITING) -> Iterator[EventSite]:
     """The pages of an event, where so many requests may be under way."""
     session = EventSession.open(event)
-    pool = CheckPool(setting_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
+    pool = CheckPool(options_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
     app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
     with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
         yield EventSite(event, client)

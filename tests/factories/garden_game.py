@@ -64,7 +64,7 @@ def card(
     colour: Iterable[str] | None = (),
     kind: Iterable[str] | None = ("flower",),
     cost: float | None = 1.0,
-    home: str = "main",
+    home: str | None = "main",
     released: str | None = "2000-01-01",
     printings: Iterable[Printing] | None = None,
     partial: Iterable[str] = (),

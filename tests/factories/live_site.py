@@ -10,10 +10,11 @@ from pathlib import Path
 
 import uvicorn
 
+from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.check_pool import CheckPool, Setting
+from deckcheck.desk.check_pool import CheckPool
 from deckcheck.desk.security import Address
-from deckcheck.desk.server import make_event_app, setting_of
+from deckcheck.desk.server import make_event_app, options_of
 from deckcheck.registration.event import EventSession
 from factories.event_site import KEY
 
@@ -32,8 +33,8 @@ def live_site(event: Path | None = None) -> Iterator[LiveSite]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = Address("127.0.0.1", listener.getsockname()[1])
         session = EventSession.open(event) if event else None
-        setting = setting_of(session.event) if session else Setting()
-        pool = CheckPool(setting, lambda: ThreadPoolExecutor(1), seconds=120)
+        options = options_of(session.event) if session else CheckOptions()
+        pool = CheckPool(options, lambda: ThreadPoolExecutor(1), seconds=120)
         app = make_event_app(session, pool, address, KEY) if session else make_app(Desk(pool), address)
         server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

@@ -10,11 +10,11 @@ import pytest
 from factories.garden_game import GARDEN, IRIS, ROSE, deck_of, opened, table_of
 
 from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.formats import lookup
 from deckcheck.formats.inheritance import rule_ids
 from deckcheck.formats.loading import load_format
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
-    MOST_FILES,
     Folders,
     FormatEntry,
     banlist_file,
@@ -205,11 +205,11 @@ def test_what_cannot_be_read_at_all_is_told_to_whoever_looks_in_vain() -> None:
     assert first.startswith("child.yaml:3:1: ") and len(others) == 2
 
 
-def test_a_whole_disk_is_no_folder_of_formats() -> None:
+def test_a_whole_disk_is_no_folder_of_formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookup, "MOST_FILES", 50)
     Path("formats", *["d"] * 30).mkdir(parents=True)
-    Path("many").mkdir()
-    for number in range(MOST_FILES + 1):
-        Path(f"many/{number}.yaml").touch()
+    for number in range(51):
+        put(f"many/{number}.yaml", "")
     for name in ("formats", "many"):
         [problem] = refused(lambda name=name: known_formats(Folders((Path(name),))))  # type: ignore[misc]
         assert problem == f"{name}: too many files, or nested too deeply"

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from factories.kites_game import CARDS, GAME, names, write_table
+from factories.card_tables import CARDS, names, write_table
+from factories.garden_game import GAME
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.importers.own_cards import ImportResult, import_cards
@@ -32,18 +33,18 @@ def test_an_import_is_told_kept_and_found(tmp_path: Path, bundle: Path) -> None:
         tmp_path,
         {
             "name": "新しい凧",
-            "printings": [{"set": "K9", "rank": "?R", "released": "2009-09-09"}, {"set": "K1"}],
+            "printings": [{"set": "K9", "rarity": "?R", "released": "2009-09-09"}, {"set": "K1"}],
         },
         {"name": "左の翼", "cost": 7},
-        {"name": "青い凧", "home": "ground", "cost": "∞", "aliases": [], "verified": True},
+        {"name": "青い凧", "home": "side", "cost": "∞", "aliases": [], "verified": True},
     )
-    store = tmp_path / "data" / "kites" / "cards.jsonl"
+    store = tmp_path / "data" / "garden" / "cards.jsonl"
     assert import_cards(GAME, file, bundled=bundle) == ImportResult(1, 1, 1, store)
     table = open_catalog(GAME, bundled=bundle)
     assert table.version != before.version
     (card,) = table.find("新しい凧")
     assert card.released == "2001-01-01"
-    assert card.printings[0].ranks == {"rank": "?R"}
+    assert card.printings[0].ranks == {"rarity": "?R"}
     assert table.find("左の翼")[0].facts == {"cost": 7.0}
     assert names(table, "対の片方") == ["右の翼"]
 
@@ -77,7 +78,7 @@ def test_imported_cards_stand_over_corrected_ones_and_under_extra_files(tmp_path
 @pytest.mark.parametrize(
     ("cards", "wrong"),
     [
-        ([{"name": "新しい凧"}, {"name": "弓", "wind": ["up"]}, {"name": "矢", "cots": 1}], [2, 3]),
+        ([{"name": "新しい凧"}, {"name": "弓", "colour": ["up"]}, {"name": "矢", "cots": 1}], [2, 3]),
         ([{"name": "新しい凧"}, {"name": "組の凧", "made_of": ["新しい凧", "古い凧"]}], [2]),
     ],
 )

@@ -36,15 +36,13 @@ def decks(number: int) -> list[EntryValue]:
 def test_as_many_are_drawn_as_were_asked_for_and_none_twice(number: int, percent: int, seed: str) -> None:
     found = draw(log_of(*decks(number)), share_of(f"{percent}%"), seed)
     assert len(found.drawn) == ceil(Decimal(number * percent) / 100)
-    assert len({number for number, _receipt in found.drawn}) == len(found.drawn)
+    assert len({entry.number for entry in found.drawn}) == len(found.drawn)
     assert (found.total, found.checked) == (number, 0)
 
 
 def test_every_deck_is_drawn_about_as_often() -> None:
     log = log_of(*decks(10))
-    hits = [
-        number for seed in range(2000) for number, _receipt in draw(log, share_of("10%"), str(seed)).drawn
-    ]
+    hits = [entry.number for seed in range(2000) for entry in draw(log, share_of("10%"), str(seed)).drawn]
     assert len(hits) == 2000
     assert all(140 < hits.count(number) < 260 for number in range(1, 11))
 
@@ -55,14 +53,14 @@ def test_the_last_check_of_a_deck_counts(results: list[Literal["same", "differen
     checks = [deck_check(2, result) for result in results]
     found = draw(log_of(*decks(3), *checks), share_of("100%"), "seed")
     right = bool(results) and results[-1] == "same"
-    assert {number for number, _receipt in found.drawn} == ({1, 3} if right else {1, 2, 3})
+    assert {entry.number for entry in found.drawn} == ({1, 3} if right else {1, 2, 3})
     assert found.checked == right
 
 
 def test_a_receipt_that_was_replaced_is_not_drawn_and_the_new_one_is_unchecked() -> None:
     log = log_of(receipt(), deck_check(1, "same"), receipt(replaces=1))
     found = draw(log, share_of("100%"), "seed")
-    assert [number for number, _receipt in found.drawn] == [3]
+    assert [entry.number for entry in found.drawn] == [3]
     assert (found.total, found.checked) == (1, 0)
 
 

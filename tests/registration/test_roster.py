@@ -98,7 +98,7 @@ def test_a_time_that_should_be_there_and_cannot_be_read_needs_a_word() -> None:
     empty = replace(entry(1, submitted=None), timed=True)
     odd = replace(entry(2, submitted=None), submitted_as="きのう")
     rows = judged(empty, odd, entry(3, submitted=None), replace(entry(4), timed=True)).rows
-    assert [[(one.id, one.by_word) for one in failures(row, EVENT)] for row in rows] == [
+    assert [[(one.kind, one.by_word) for one in failures(row, EVENT)] for row in rows] == [
         *[[("untimed", True)]] * 2,
         *[[]] * 2,
     ]
@@ -127,7 +127,7 @@ def test_the_state_of_a_list_and_what_a_judge_may_and_may_not_accept(
     found = row(text)
     assert (found.state, bool(found.problems)) == (state, state == "unreadable")
     assert (found.report is not None) == (state in ("legal", "illegal", "undecided"))
-    assert {one.id: one.by_word for one in failures(found, EVENT)} == kinds
+    assert {one.kind: one.by_word for one in failures(found, EVENT)} == kinds
 
 
 def test_late_and_lacking_and_changed() -> None:
@@ -138,7 +138,7 @@ def test_late_and_lacking_and_changed() -> None:
     [found] = judged(late, event=event, accepted=accepted).rows
     assert found.lacking == ("id", "table", "handle")
     told = failures(found, EVENT)
-    assert [(one.id, one.by_word) for one in told] == [("changed", True), ("late", True), ("lacking", True)]
+    assert [(one.kind, one.by_word) for one in told] == [("changed", True), ("late", True), ("lacking", True)]
     assert told[2].message.en == "not filled in: player id, table, handle"
 
 
@@ -155,7 +155,10 @@ def test_without_a_deadline_the_last_one_counts() -> None:
     [
         ([(LEGAL, IN_TIME), (OTHER, LATER)], [2]),
         ([(LEGAL, LATER), (OTHER, IN_TIME)], [1]),
-        ([(LEGAL, IN_TIME), (OTHER, IN_TIME)], [2]),
+        ([(LEGAL, IN_TIME), (OTHER, IN_TIME)], []),
+        ([(LEGAL, IN_TIME), (SAME_AS_LEGAL, IN_TIME)], [2]),
+        ([(LEGAL, IN_TIME), ("辞退します", LATER)], []),
+        ([("辞退します", IN_TIME), (LEGAL, LATER)], [2]),
         ([(LEGAL, IN_TIME), (OTHER, TOO_LATE)], [1]),
         ([(LEGAL, TOO_LATE), (OTHER, TOO_LATE + timedelta(hours=1))], [2]),
         ([(LEGAL, None), (OTHER, None)], []),
@@ -307,7 +310,7 @@ def test_namesakes_that_come_or_go_after_acceptance_change_nothing() -> None:
     accepted = [receipt(1, Player("青木"), listed())]
     entries = (entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="1"), entry(3, LEGAL, "青木", id="2"))
     assert not failures(judged(*entries, accepted=accepted).rows[0], EVENT)
-    assert [one.id for one in failures(judged(*entries).rows[0], EVENT)] == ["whose"]
+    assert [one.kind for one in failures(judged(*entries).rows[0], EVENT)] == ["whose"]
     gone = [receipt(1, Player("青木", id="2"), listed())]
     rows = judged(entry(1, LEGAL, "青木", id="1"), entry(2, LEGAL, "青木"), accepted=gone).rows
     assert rows[1].conflict is not None and rows[1].conflict.kind == "player"
@@ -385,7 +388,7 @@ def test_every_receipt_that_stands_shows_in_some_row(came: list[Player], were: l
         (lambda: judged(), "fine"),
         (lambda: judged(entry(1, submitted=None)), "fine"),
         # Of lists that don't count nothing is graded, and of those that can't be told apart everything.
-        (lambda: judged(entry(1, ILLEGAL, "青木"), entry(2, LEGAL, "青木")), "fine"),
+        (lambda: judged(entry(1, ILLEGAL, "青木"), entry(2, LEGAL, "青木", LATER)), "fine"),
         (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "problems"),
         (lambda: judged(entry(1, submitted=TOO_LATE)), "problems"),
         (lambda: judged(entry(1, submitted=TOO_LATE), event=OPEN_END), "fine"),

@@ -25,7 +25,7 @@ from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, ent
 from deckcheck.registration.submissions import Player
 from deckcheck.report.locations import hash_of, numbered
 from deckcheck.support.errors import UserError
-from deckcheck.support.hashes import canonical, digest
+from deckcheck.support.json import canonical, digest
 
 SECOND = "1f214ba38bb340c79947eae45a714ab04985572115b74ed783ae3a683b87636e"
 """The hash of the second entry, which earlier versions could write: a sealed list."""
@@ -130,7 +130,7 @@ def test_the_order_of_a_draw() -> None:
         entry.number: by_hand("deckcheck/lot/1", {"seed": "4-1-6 サイコロ", "receipt": entry.hash})
         for entry in entries
     }
-    drawn = [number for number, _receipt in draw(Log(entries), Decimal(1), "4-1-6 サイコロ").drawn]
+    drawn = [entry.number for entry in draw(Log(entries), Decimal(1), "4-1-6 サイコロ").drawn]
     assert drawn == sorted(lots, key=lambda number: lots[number]) == [6, 4, 5, 2, 3, 7, 8, 1]
     assert lots[1] == "d67abb3d028ec40f954b369adf84cdd814472e48bdb0196bda885b7387036be5"
 

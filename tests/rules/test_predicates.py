@@ -60,6 +60,7 @@ TABLE: list[tuple[dict[str, Any], Card, int]] = [
     ({"cost": {"at_most": 9}}, GHOST, UNKNOWN),
     ({"home": ["leader", "main"]}, ROSE, YES),
     ({"home": "side"}, GHOST, NO),
+    ({"home": "side"}, card("Lost", home=None), UNKNOWN),
     ({"name": ["Rose"]}, ROSE, YES),
     ({"name": ["Rose"]}, GHOST, NO),
     ({"all": [{"colour": "red"}, {"cost": 9}]}, GHOST, UNKNOWN),

@@ -1,6 +1,6 @@
 """Players who check and submit at once on the page of an event.
 
-    python tests/benchmarks/serve.py [--players N] [--rounds N]
+    python tools/benchmarks/serve.py [--players N] [--rounds N]
 
 Promise: with 200 players, the slowest answer within two seconds on two cores. Each player checks a list of forty
 cards, submits it and reads the private page; all of them ask at the same moment. The players run in the same
@@ -22,7 +22,7 @@ from urllib.parse import urlencode
 
 from deckcheck.checking.judge import load_format
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from factories.server_runs import Server, free_port
 
 FORMAT = "duel-masters/original"

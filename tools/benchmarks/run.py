@@ -1,6 +1,6 @@
 """The promised figures, each beside its yardstick, measured in one run.
 
-    python tests/benchmarks/run.py [--rounds N] [--decks N] [--only one|api|folder] [--showdown FOLDER]
+    python tools/benchmarks/run.py [--rounds N] [--decks N] [--only one|api|folder] [--showdown FOLDER]
 
 1. One deck, whole process, in each notation, against a typer program that only prints a word.
    Promise: at most 2.0 times; 2.5 for a hundred single cards and for a deck with two unknown names.

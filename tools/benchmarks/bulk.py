@@ -1,6 +1,6 @@
 """Stored decks: how many a second `deckcheck.bulk.judge` judges, beside the evaluator alone on decks that are read already.
 
-    python tests/benchmarks/bulk.py [--decks N] [--engines]
+    python tools/benchmarks/bulk.py [--decks N] [--engines]
 
 Promise: as fast as the evaluator, on every core that an engine gives it. Both are measured in processor time.
 
@@ -32,7 +32,7 @@ from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import evaluate
 
 sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from factories.recipes import ENGINES, command_of, environment_of, missing
 from factories.recipes import FORMAT as FORMAT_OF_RECIPES
 from run import AS_OF, FORMAT, LEADER, SINGLES, cards_of_a_deck, main_names, single_cards

@@ -1,4 +1,4 @@
-"""A game that is made up, some of its cards, and tables of them."""
+"""A small table of the garden's cards, with every kind of name, and files that hold such tables."""
 
 from __future__ import annotations
 
@@ -6,45 +6,24 @@ import json
 from pathlib import Path
 
 from deckcheck.cards.catalog import CardTable
-from deckcheck.model.game import Attribute, AttributeKind, Folding, Game, ListWords, Zone
-from deckcheck.support.messages import Localized, localized
-
-NO_WORDS = ListWords({}, frozenset(), (), {}, (), ())
-GAME = Game(
-    id="kites",
-    name=Localized("凧", "Kites"),
-    folding=Folding(drop="'~・-ー", replace={"〈": "<"}),
-    attributes={
-        "wind": Attribute("wind", AttributeKind.VALUES, Localized("風", "wind"), values=("north", "south")),
-        "kind": Attribute("kind", AttributeKind.VALUES, Localized("種類", "kind")),
-        "cost": Attribute("cost", AttributeKind.NUMBER, Localized("値", "cost")),
-        "rank": Attribute(
-            "rank", AttributeKind.RANK, Localized("位", "rank"), order=(("C",), ("U",), ("R", "RR"))
-        ),
-        "home": Attribute("home", AttributeKind.HOME, Localized("場所", "home")),
-    },
-    zones={zone: Zone(zone, localized(zone)) for zone in ("sky", "ground")},
-    statuses={},
-    words=NO_WORDS,
-)
 
 SETS = {"released": {"K1": "2001-01-01", "K2": "2002-02-02"}, "approximate": ["K2"], "newest": "2002-02"}
 CARDS = [
     {
         "name": "天の ドラゴン凧",
         "aliases": ["Sky Dragon"],
-        "wind": ["north"],
+        "colour": ["red"],
         "cost": 3,
-        "printings": [{"set": "K2", "rank": "R"}, {"set": "K1"}, {"set": "K1", "rank": None}],
+        "printings": [{"set": "K2", "rarity": "R"}, {"set": "K1"}, {"set": "K1", "rarity": None}],
     },
     {"name": "赤い凧／青い凧", "parts": [{"name": "赤い凧", "cost": 1}, {"name": "青い凧"}], "kind": []},
-    {"name": "青い凧", "cost": "∞", "home": "ground"},
+    {"name": "青い凧", "cost": "∞", "home": "side"},
     {"name": "表の月", "faces": [{"name": "裏の月"}, {"name": "影の月"}], "released": "2005-05-05"},
     {"name": "左の翼", "aliases": ["対の片方"]},
     {
         "name": "右の翼",
         "aliases": ["対の片方"],
-        "printings": [{"set": "PROMO", "rank": "<=U"}, {"set": "K1"}],
+        "printings": [{"set": "PROMO", "rarity": "<=U"}, {"set": "K1"}],
     },
     {"name": "大きな翼", "made_of": ["左の翼", "右の翼"]},
     {"name": "白き翼(ホワイト・ウイング)", "partial": ["kind"], "kind": ["wing"], "verified": False},
