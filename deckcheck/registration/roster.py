@@ -20,7 +20,7 @@ from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import Report, Verdict
+from deckcheck.model.finding import UNCOUNTED, Report, Verdict
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
 from deckcheck.registration.forms import read_form
@@ -343,7 +343,10 @@ def _names_nobody(submission: Submission) -> bool:
 
 
 def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
-    """Notes on parts of a list without effect at an event: another format, directives."""
+    """Notes on parts of a list without effect: text that counts no card, and at an event another format, directives."""
+    for item in deck.diagnostics:
+        if item.id in UNCOUNTED:
+            yield _("line {line}: {message}", line=item.line, message=item.message)
     rules, written = session.format.format, deck.header.get("format", "")
     named = unicodedata.normalize("NFKC", written).strip().casefold()
     own = (rules.id, rules.name.in_("ja"), rules.name.in_("en"), *rules.aliases)

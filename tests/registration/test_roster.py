@@ -142,6 +142,12 @@ def test_late_and_lacking_and_changed() -> None:
     assert told[2].message.en == "not filled in: player id, table, handle"
 
 
+def test_text_in_which_no_card_was_counted_is_noted() -> None:
+    [noted] = judged(entry(1, LEGAL + "# 1 アクア・ガード\n")).rows
+    assert noted.state == "legal"
+    assert "commented out, so not counted: アクア・ガード" in noted.notes[0].in_("en")
+
+
 LATER = IN_TIME + timedelta(hours=1)
 
 
