@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from pathlib import Path
-from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -13,8 +13,8 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.formats.loading import game_id, known_games
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist, Change, change_on
-from deckcheck.model.card import Card, Days, Fact
-from deckcheck.model.game import Attribute, Game
+from deckcheck.model.card import Card
+from deckcheck.model.game import Game
 from deckcheck.report.text import answer
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
@@ -22,8 +22,6 @@ from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Words, _, card_series, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import write_messages, write_stderr
-
-NO_DAYS: Mapping[str, Days] = MappingProxyType({})
 
 
 class Match(Struct, frozen=True):
@@ -114,30 +112,11 @@ def card_sheet(match: Match, folders: Folders, as_of: str, lang: str) -> str:
         card=card,
         game=game,
         attributes=list(game.attributes.values()),
-        value_of=_value,
+        infinity=inf,
         statuses=statuses,
         as_of=as_of,
         card_series=card_series,
     )
-
-
-def _value(attribute: Attribute, fact: Fact | None, dated: Mapping[str, Days] = NO_DAYS) -> Words | str:
-    """The value of an attribute in words, with the days from which it has those that are `dated`."""
-    if fact is None:
-        return _("unknown")
-    if not isinstance(fact, frozenset):
-        return "∞" if fact == float("inf") else f"{fact:g}"
-    if not dated:
-        return attribute.value_names(fact)
-    return series(_since(attribute.value_name(value), dated.get(value)) for value in sorted(fact))
-
-
-def _since(value: Words, days: Days | None) -> Words:
-    if days is None:
-        return value
-    if days.first == days.sure:
-        return _("{value} (since {day})", value=value, day=days.sure)
-    return _("{value} (since {day} at the latest)", value=value, day=days.sure)
 
 
 def _banlists_of(table: GameData, folders: Folders) -> Iterable[Banlist]:

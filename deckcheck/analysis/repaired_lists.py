@@ -26,7 +26,8 @@ from deckcheck.report.writer import RenderOptions
 from deckcheck.rewriting.deck_edits import Copies, copies_of, judged, names_in_language_of, with_copies
 from deckcheck.rewriting.files import Rewrite, rewritten
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, n_, shortened
+from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, shortened
+from deckcheck.support.templates import render_text
 from deckcheck.support.terminal import output, painter
 
 
@@ -269,54 +270,33 @@ def repair_diff(repaired: RepairedList, look: RenderOptions) -> str:
 def repair_text(repaired: RepairedList, look: RenderOptions) -> str:
     """The lines that say what to change in a list, why nothing was found, or that it is legal."""
     repair, opened = repaired.repair, repaired.opened
-    spelt = names_in_language_of(opened.deck, opened.format)
-    changes = change_lines(repair, opened.format, spelt) if repair else ()
-    return answer("repair.txt", look, repaired=repaired, repair=repair, changes=[*changes])
+    changes = changes_text(repair, opened.format, opened.deck, look.lang) if repair else ""
+    return answer("repair.txt", look, repaired=repaired, repair=repair, changes=changes)
 
 
-def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
-    """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
+def changes_text(repair: Repair, format: LoadedFormat, deck: Deck, lang: str) -> str:
+    """What a repair changes in a list, with names in the language of the list, one thing a line."""
+    spelt = names_in_language_of(deck, format)
+
+    def cards(names: Sequence[str]) -> Words:
+        return shortened([card_name(spelt(name)) for name in names], _MOST_NAMED)
+
     zones = format.zone_names
-    choices = {(choice.zone, choice.name): choice for choice in repair.choices}
-    for change in repair.changes:
-        yield _(
-            "{zone}: {name}: {before} → {after}",
-            zone=zones.get(change.zone, change.zone),
-            name=spelt(change.name),
-            before=change.before,
-            after=change.after,
-        )
-        if (choice := choices.get((change.zone, change.name))) is not None:
-            yield n_(
-                "(or instead a copy of {names})",
-                "(or, for one of these {n} copies, a copy of {names})",
-                choice.copies,
-                names=shortened([card_name(spelt(name)) for name in choice.examples[1:]], _MOST_NAMED),
-            )
-    for choice in repair.choices:
-        if choice.cards is not None:
-            yield _(
-                "{zone}: {n} more {cards} that keep the other rules, such as {names}",
-                zone=zones.get(choice.zone, choice.zone),
-                n=choice.copies,
-                cards=choice.cards,
-                names=card_series(map(spelt, choice.examples)),
-            )
+    return render_text("changes.txt", lang, repair=repair, zones=zones, spelt=spelt, cards=cards)
 
 
 class SmallChange(Struct, frozen=True):
-    """A repair with its lines, in the language of the list."""
+    """A repair with its changes in words, one a line."""
 
     repair: Repair
-    lines: tuple[Words, ...]
+    text: str
 
 
-def small_change(report: Report, format: LoadedFormat, best_of: int | None) -> SmallChange | None:
+def small_change(report: Report, format: LoadedFormat, best_of: int | None, lang: str) -> SmallChange | None:
     """The repair of a checked deck; None if it isn't illegal or isn't certain, or if none is found."""
     if report.verdict != "illegal" or any(obstacles(report)):
         return None
-    outcome = repair(copies_of(report.deck), format, report.as_of, best_of=best_of)
-    if not isinstance(outcome, Repair):
+    result = repair(copies_of(report.deck), format, report.as_of, best_of)
+    if not isinstance(result, Repair):
         return None
-    spelt = names_in_language_of(report.deck, format)
-    return SmallChange(outcome, tuple(change_lines(outcome, format, spelt)))
+    return SmallChange(result, changes_text(result, format, report.deck, lang))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -41,7 +42,7 @@ from deckcheck.report.screen import Progress
 from deckcheck.report.text import answer, outdated_lines
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.messages import Words, _, series
+from deckcheck.support.messages import Words, _, fields_of, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import output
 
@@ -88,7 +89,7 @@ class GameMatches(Struct, frozen=True):
 class FormatMatches(Struct, frozen=True):
     """The results of a list in all formats of the games that know its cards; its own format has no influence.
 
-    The verdict is the best of all formats.
+    The verdict is the best of all formats. `cards` is the number of cards in each game, `lists` are the banlists in use.
     """
 
     path: str
@@ -96,14 +97,12 @@ class FormatMatches(Struct, frozen=True):
     own_format: str | None
     verdict: Verdict
     games: tuple[GameMatches, ...]
-
-
-class Matched(Struct, frozen=True):
-    """The matches of a list, with the number of its cards in each game and the banlists that were used."""
-
-    matches: FormatMatches
     cards: dict[str, int]
     lists: tuple[ListUsed, ...]
+
+    def to_dict(self, lang: str) -> dict[str, Any]:
+        """The results as plain values, by schemas/which.schema.json."""
+        return fields_of(self, ("path", "name", "own_format", "verdict", "games"), lang)
 
 
 def _is_violation(finding: Finding) -> bool:
@@ -126,7 +125,7 @@ class FormatFinder:
         self._options = options
         self._load = FormatCache(options.folders).load
 
-    def fit(self, file: DeckFile) -> tuple[Matched, tuple[Problem, ...]]:
+    def fit(self, file: DeckFile) -> tuple[FormatMatches, tuple[Problem, ...]]:
         """The formats that a list fits, and problems of broken formats. Raises UserError, with place, for the list."""
         options, load, cards = self._options, self._load, self._options.cards + file.cards
         path = options.shown_name(file.path)
@@ -156,7 +155,7 @@ def which(
     formats: Sequence[LoadedFormat],
     options: CheckOptions,
     decks: Mapping[str, Deck],
-) -> Matched:
+) -> FormatMatches:
     """The list checked by each of the formats, by game; the game that knows most of its cards comes first.
 
     `decks` is the list as each game reads it. The options override the list, which overrides the settings. Games that
@@ -190,9 +189,9 @@ def which(
     best = min((game.formats[0].verdict for game in games), key=lambda verdict: verdict.gravity)
     named = (deck.header.get("format") for deck in decks.values())
     name = decks[games[0].game].header.get("deck")
-    matches = FormatMatches(path, name, next(filter(None, named), None), best, tuple(games))
     cards = {game: sum(entry.copies for entry in decks[game].entries) for game in knowing}
-    return Matched(matches, cards, tuple(lists))
+    own_format = next(filter(None, named), None)
+    return FormatMatches(path, name, own_format, best, tuple(games), cards, tuple(lists))
 
 
 def _by_verdict(name: Words, reports: Sequence[Report]) -> GameMatches:
@@ -237,13 +236,6 @@ def _no_deck(path: str, decks: Sequence[Deck]) -> UserError:
 # Outputs
 
 
-class MatchesWritten(Struct, frozen=True):
-    """The best verdicts of the lists of a run; `is_incomplete` if one couldn't be read, or might be legal where none could try it."""
-
-    verdicts: set[Verdict]
-    is_incomplete: bool
-
-
 def write_matches(
     items: Sequence[Item],
     options: CheckOptions,
@@ -251,38 +243,39 @@ def write_matches(
     *,
     is_text: bool,
     check_options: Sequence[str] = (),
-) -> MatchesWritten:
-    """Write the formats of each list as text or JSON; `check_options` are added to the suggested command."""
+) -> set[Verdict] | None:
+    """Write the formats of each list as text or JSON; `check_options` are added to the suggested command.
+
+    Returns the best verdicts; None if a list couldn't be read, or might be legal in a format that can't be tried.
+    """
     finder, progress = FormatFinder(options), Progress(len(items), look.lang)
     done: list[FormatMatches] = []
     with output(None, exact=not is_text) as write:
 
         def work(deck: DeckFile) -> None:
-            matched, problems = finder.fit(deck)
+            matches, problems = finder.fit(deck)
             progress.write_messages(problems, quiet=not is_text)
             if is_text:
                 progress.clear()
-                write(("\n" if done else "") + matches_text(matched, look, check_options))
-            done.append(matched.matches)
+                write(("\n" if done else "") + matches_text(matches, look, check_options))
+            done.append(matches)
 
         failed = for_each(items, progress, work, quiet=not is_text)
         if not is_text:
             # By schemas/which.schema.json.
             write(json_answer({"decks": done, "errors": [*progress.problems]}, look.lang, in_line=True))
     verdicts = {matches.verdict for matches in done}
-    # A format that could not be tried may be one in which a deck is legal.
-    return MatchesWritten(verdicts, failed > 0 or (bool(progress.problems) and verdicts != {Verdict.LEGAL}))
+    is_incomplete = failed or (progress.problems and verdicts != {Verdict.LEGAL})
+    return None if is_incomplete else verdicts
 
 
-def matches_text(matched: Matched, look: RenderOptions, check_options: Sequence[str] = ()) -> str:
+def matches_text(matches: FormatMatches, look: RenderOptions, check_options: Sequence[str] = ()) -> str:
     """The formats with the obstacles in each as text; `check_options` are added to the suggested command."""
-    path = matched.matches.path
-    command = ["deckcheck", "check", safe(path), "--format", "ID", *map(safe, check_options)]
+    command = ["deckcheck", "check", safe(matches.path), "--format", "ID", *map(safe, check_options)]
     return answer(
         "which.txt",
         look,
-        matches=matched.matches,
-        cards=matched.cards,
-        outdated=outdated_lines(matched.lists, look.lang),
+        matches=matches,
+        outdated=outdated_lines(matches.lists, look.lang),
         command=shlex.join(command),
     )

@@ -219,12 +219,9 @@ def normal(record: Record) -> dict[str, Any]:
     }
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-
-
 def to_json(value: Any) -> str:
     """The value as JSON without blanks."""
-    return _ENCODER.encode(value)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def line_of(record: Record) -> bytes:

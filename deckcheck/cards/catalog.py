@@ -13,8 +13,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from msgspec import Struct
-
 from deckcheck.cards.names import make_fold, similar_names
 from deckcheck.cards.table_files import Sources, cached_table, form_of, meta_of, opened, sources_of, stamp_of
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Printing
@@ -30,7 +28,7 @@ MOST_CHARACTERS = 1000
 _MOST_CACHED = 50_000
 _LAST = "\U0010ffff"
 _NEVER: Mapping[str, Mapping[str, Days]] = MappingProxyType({})
-_CARDS = "SELECT card.id, card.name, released, record, dated, corrections, own FROM card"
+_CARDS = "SELECT card.id AS id, card.name AS name, released, record, dated, corrections, own FROM card"
 
 
 def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None = None) -> CardTable:
@@ -54,6 +52,7 @@ class CardTable:
 
     def _open(self, *, anew: bool = False) -> None:
         self._table = open_table(self._game, self._sources, anew=anew)
+        self._table.row_factory = sqlite3.Row
         self._process = os.getpid()
         version = self._meta("version")
         if version != self.version:
@@ -136,7 +135,7 @@ class CardTable:
     def _texts(self, query: str, *values: str) -> list[str]:
         """The texts in the one column of a query."""
 
-        def texts(rows: list[tuple[Any, ...]]) -> list[str]:
+        def texts(rows: list[sqlite3.Row]) -> list[str]:
             if any(text is None for (text,) in rows):
                 raise ValueError("a damaged row has no text")
             return [text for (text,) in rows]
@@ -146,18 +145,18 @@ class CardTable:
     def _read(self, query: str, *values: str | int) -> list[Card]:
         """The cards in the rows of a query."""
 
-        def cards(rows: list[tuple[Any, ...]]) -> list[Card]:
+        def cards(rows: list[sqlite3.Row]) -> list[Card]:
             read = []
-            for row in (_Row(*values_of_row) for values_of_row in rows):
-                card = self._cards.get(row.id)
+            for row in rows:
+                card = self._cards.get(row["id"])
                 # Another thread may have read it meanwhile, and there must be only one.
-                read.append(card or self._cards.setdefault(row.id, self._records.card(row)))
+                read.append(card or self._cards.setdefault(row["id"], self._records.card(row)))
             return read
 
         return self._query(cards, query, *values) or []
 
     def _query(
-        self, make: Callable[[list[tuple[Any, ...]]], Result], query: str, *values: str | int
+        self, make: Callable[[list[sqlite3.Row]], Result], query: str, *values: str | int
     ) -> Result | None:
         """What `make` makes of the rows of a query, on a new table if this one is damaged; None for a text that none has."""
         if os.getpid() != self._process:
@@ -173,18 +172,6 @@ class CardTable:
             return make(self._table.execute(query, values).fetchall())
 
 
-class _Row(Struct, frozen=True):
-    """A row of the table `card`."""
-
-    id: int
-    name: str
-    released: str | None
-    record: str
-    dated: str | None
-    corrections: str | None
-    own: str | None
-
-
 class _Records:
     """Makes cards of records. Equal facts and printings are shared: thousands of cards have the same few."""
 
@@ -195,24 +182,24 @@ class _Records:
         self._values: dict[Fact, Fact] = {}
         self._printings: dict[tuple[tuple[str, str | None], ...], Printing] = {}
 
-    def card(self, row: _Row) -> Card:
+    def card(self, row: sqlite3.Row) -> Card:
         """The card in a row. Raises ValueError if its content is damaged."""
-        record = json.loads(row.record)
+        record = json.loads(row["record"])
         return Card(
-            name=row.name,
+            name=row["name"],
             home=record.get("home"),
             facts=self._facts_in(record),
             partial=frozenset(record.get("partial", ())),
             aliases=tuple(record.get("aliases", ())),
-            released=row.released,
-            dated=_NEVER if row.dated is None else _dated(json.loads(row.dated)),
+            released=row["released"],
+            dated=_NEVER if row["dated"] is None else _dated(json.loads(row["dated"])),
             printings=tuple(map(self._printing, record.get("printings", ()))),
             parts=tuple(map(self._part, record.get("parts", ()))),
             faces=tuple(map(self._part, record.get("faces", ()))),
             made_of=tuple(record.get("made_of", ())),
             verified=record.get("verified", True),
-            corrections=() if row.corrections is None else tuple(json.loads(row.corrections)),
-            own=None if row.own is None else json.loads(row.own),
+            corrections=() if row["corrections"] is None else tuple(json.loads(row["corrections"])),
+            own=None if row["own"] is None else json.loads(row["own"]),
         )
 
     def _facts_in(self, record: Mapping[str, Any]) -> dict[str, Fact]:

@@ -380,26 +380,12 @@ def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Se
     return replace(settings, excluded=(Patterns(".", excluded), *settings.excluded))
 
 
-class Addition(Struct, frozen=True):
-    """Lines for a settings file, which were `written` if there was none; otherwise the user adds them."""
-
-    file: Path
-    lines: tuple[str, ...]
-    written: bool
-
-    def said(self, folder: Path) -> Message:
-        """That the settings name the `folder` now, or what to write into them."""
-        if self.written:
-            return _("{file}: now names {folder}", file=str(self.file), folder=str(folder))
-        return _("write this into {file}: {lines}", file=str(self.file), lines="; ".join(self.lines))
-
-
 def add_folders(
     folders: Mapping[str, Sequence[Path]], beside: Path, config: str | None = None
-) -> Addition | None:
-    """What the settings that apply to `beside` need to name folders under keys ("cards", "banlists"); None for nothing.
+) -> Message | None:
+    """Name folders under keys ("cards", "banlists") in the settings that apply to `beside`, or say what to write there.
 
-    Without settings, a deckcheck.toml is written: in the working folder if `beside` is in it, else next to `beside`.
+    Returns what was done, None if the settings name them all. Without settings, a deckcheck.toml is written: in the working folder if `beside` is in it, else next to `beside`.
     Raises UserError for settings that can't be read, and if the file can't be written.
     """
     from deckcheck.support.toml import as_toml
@@ -426,7 +412,8 @@ def add_folders(
             lines.append(f"{key} = {as_toml([*named, *missing])}")
     if not lines:
         return None
-    if settings.file is None:
-        with open_output(str(file)) as stream:
-            stream.write("".join(f"{line}\n" for line in lines).encode())
-    return Addition(file, tuple(lines), settings.file is None)
+    if settings.file is not None:
+        return _("write this into {file}: {lines}", file=str(file), lines="; ".join(lines))
+    with open_output(str(file)) as stream:
+        stream.write("".join(f"{line}\n" for line in lines).encode())
+    return _("{file}: now names {folder}", file=str(file), folder=str(beside))

@@ -140,37 +140,21 @@ def read_game(file: Path) -> Game:
     return game_from({**document.data, "words": _with_common_words(document.data.get("words", {}))})
 
 
-_COMMON_LISTS = (
-    "totals",
-    "counters",
-    "answers_yes",
-    "answers_no",
-    "numerals",
-    "singles",
-    "dittos",
-    "out",
-    "printed",
-    "kinds",
-    "in_titles",
-)
-"""The lists of words to which a game adds its own."""
-
-
 def _with_common_words(own: Mapping[str, Any]) -> dict[str, Any]:
     """The words of a game with those that lists of any game use; a head of a column means what the game says."""
     from deckcheck.support.documents import load_yaml
 
     common = load_yaml(COMMON_WORDS).data
-    words = {**own}
-    for key in _COMMON_LISTS:
-        words[key] = [*dict.fromkeys([*common[key], *own.get(key, ())])]
-    heads = own.get("columns", {})
+    columns, heads = common.pop("columns"), own.get("columns", {})
     taken = {head.casefold() for listed in heads.values() for head in listed}
-    words["columns"] = {
-        role: [*(head for head in listed if head.casefold() not in taken), *heads.get(role, ())]
-        for role, listed in common["columns"].items()
+    return {
+        **own,
+        **{key: [*dict.fromkeys([*listed, *own.get(key, ())])] for key, listed in common.items()},
+        "columns": {
+            role: [*(head for head in listed if head.casefold() not in taken), *heads.get(role, ())]
+            for role, listed in columns.items()
+        },
     }
-    return words
 
 
 def _mistakes(document: Document) -> Iterator[Problem]:

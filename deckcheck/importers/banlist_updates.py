@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -18,15 +19,11 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import Message, _, shortened
 from deckcheck.support.safe_text import safe
+from deckcheck.support.templates import render_text
 
 History = Sequence[Mapping[str, str]]
 Canonical = Callable[[str], str | None]
 """Maps any name of a card to its name in the card table; None for a name of no card or several."""
-
-_HEADER = """\
-# Written by `deckcheck import`, which keeps what is under the keys, but no comments. A card that the first list
-# imported had already is dated from the day of that list.
-"""
 
 _HEAD = (
     "banlist",
@@ -38,7 +35,6 @@ _HEAD = (
     "partial",
     "others",
 )
-_BARE = ("banlist", "complete_from", "complete_through")
 
 
 class BanlistUpdate(Struct, frozen=True):
@@ -234,26 +230,7 @@ def write_banlists(updates: Sequence[BanlistUpdate]) -> None:
 
 
 def _yaml(data: Mapping[str, Any]) -> str:
-    lines = [_HEADER]
-    for key, value in data.items():
-        if key == "others":
-            lines += ["others:\n", *map(_change, value)]
-        elif key == "cards" and value:
-            lines.append("cards:\n")
-            for entry in value:
-                lines.append(f"  - card: {_plain(entry['card'])}\n    history:\n")
-                lines += [f"    {_change(change)}" for change in entry["history"]]
-        elif key == "combinations" and value:
-            lines += ["combinations:\n", *(f"  - {_plain(entry)}\n" for entry in value)]
-        else:
-            lines.append(f"{key}: {value if key in _BARE else _plain(value)}\n")
-    return "".join(lines)
+    def quoted(value: object) -> Markup:
+        return Markup(json.dumps(value, ensure_ascii=False))
 
-
-def _change(change: Mapping[str, str]) -> str:
-    return f"  - {{from: {change['from']}, status: {change['status']}}}\n"
-
-
-def _plain(value: Any) -> str:
-    # JSON is also YAML, and names from outside need quotes.
-    return json.dumps(value, ensure_ascii=False)
+    return render_text("banlist.yaml", "en", data=data, quoted=quoted)

@@ -10,7 +10,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
@@ -57,7 +56,7 @@ _TABLES = "SELECT name, type FROM sqlite_master WHERE name IN ('datas', 'texts')
 # `alias` is the card of which this is another picture, or whose name this one's is always treated as; deck rules
 # count both as one. An id with several names gets none: joining equal ids would multiply rows.
 _ROWS = """
-SELECT datas.id, datas.alias, datas.ot, datas.type, texts.name FROM datas LEFT JOIN (
+SELECT datas.id AS id, datas.alias AS alias, datas.ot AS ot, datas.type AS type, texts.name AS name FROM datas LEFT JOIN (
   SELECT id, CASE WHEN MIN(name) = MAX(name) THEN MIN(name) END AS name FROM texts GROUP BY id
 ) AS texts ON texts.id = datas.id
 ORDER BY CASE WHEN datas.alias = 0 THEN datas.id ELSE datas.alias END, datas.alias != 0, datas.id
@@ -68,14 +67,15 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceE
     """Yields the cards in a database. Raises UserError if it isn't such a database, or is broken."""
     called: dict[int, str | None] = {}
     for row in _rows(path, advance):
-        are_numbers = all(isinstance(value, int) for value in (row.code, row.scope, row.type))
-        if not are_numbers or not isinstance(row.alias, int | None):
+        code, scope, type = row["id"], row["ot"], row["type"]
+        are_numbers = all(isinstance(value, int) for value in (code, scope, type))
+        if not are_numbers or not isinstance(row["alias"], int | None):
             yield "flawed"
             continue
-        name = row.name if flaw_of_text(row.name) is None else None
-        called.setdefault(row.code, name)
-        counts_as = row.alias or row.code
-        yield _card(row.code, counts_as, called.get(counts_as) or name, row.scope, row.type, name)
+        name = row["name"] if flaw_of_text(row["name"]) is None else None
+        called.setdefault(code, name)
+        counts_as = row["alias"] or code
+        yield _card(code, counts_as, called.get(counts_as) or name, scope, type, name)
 
 
 def _card(code: int, counts_as: int, name: str | None, scope: int, type: int, own: str | None) -> SourceEntry:
@@ -103,31 +103,22 @@ YGOPRO = SourceKind(
 )
 
 
-class _Row(Struct, frozen=True):
-    """A row of the database, whose values may be of any type."""
-
-    code: Any
-    alias: Any
-    scope: Any
-    type: Any
-    name: Any
-
-
-def _rows(path: Path, advance: Advance) -> Iterator[_Row]:
+def _rows(path: Path, advance: Advance) -> Iterator[sqlite3.Row]:
     try:
         with closing(opened(path)) as database:
             # The file isn't trusted: names may not be UTF-8, a view could hold any query, and a virtual table, which
             # has no page, would make its module read the file.
+            database.row_factory = sqlite3.Row
             database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_VALUE)
             database.text_factory = lambda data: data.decode("utf-8", "replace")
-            kinds = dict(database.execute(_TABLES))
+            kinds = {row["name"]: row["type"] for row in database.execute(_TABLES)}
             if kinds != {"datas": "table", "texts": "table"}:
                 message = _("not a card database of YGOPro or EDOPro: it lacks the tables datas and texts")
                 raise user_error(message, path=str(path))
             for count, row in enumerate(database.execute(_ROWS)):
                 if count >= MOST_CARDS:
                     raise too_many_cards(path)
-                yield _Row(*row)
+                yield row
             advance(path.stat().st_size)
     except sqlite3.Error as error:
         message = _("not a readable database, damaged or incomplete: {reason}", reason=str(error))

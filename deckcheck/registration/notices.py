@@ -78,7 +78,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         findings=to_correct(row),
         lines_of=partial(_marked_lines, row),
         lacking=series(event.field_name(field) for field in row.lacking),
-        repair=None if is_accepted or row.is_unclear else _small_change(row, roster),
+        repair=None if is_accepted or row.is_unclear else _small_change(row, roster, lang),
         failed=() if is_accepted else failures(row, event),
         later=later,
         moment=_moment,
@@ -99,11 +99,11 @@ def _marked_lines(row: Row, finding: Finding) -> list[tuple[int, str]]:
     ]
 
 
-def _small_change(row: Row, roster: Roster) -> SmallChange | None:
+def _small_change(row: Row, roster: Roster, lang: str) -> SmallChange | None:
     """A small change that makes an illegal list legal; None if the list isn't certain or none is found."""
     if row.report is None:
         return None
-    return small_change(row.report, roster.format, roster.event.best_of)
+    return small_change(row.report, roster.format, roster.event.best_of, lang)
 
 
 def _day(day: date) -> Words:

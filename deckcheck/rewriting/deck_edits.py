@@ -66,12 +66,14 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
     is_text = deck.notation in AS_TEXT
     wanted = {zone: held for zone, held in wanted.items() if any(held.values())}
     target = check(Deck.of(wanted), format).deck
+    writer = _Writer(format, text, deck, wanted, lang)
+    attempts = (writer.edited, writer.anew) if is_text else (writer.edited, writer.in_notation, writer.anew)
     reason: Words = _("unknown cards")
-    for attempt in (_edited, _anew) if is_text else (_edited, _in_notation, _anew):
+    for attempt in attempts:
         try:
-            written = attempt(format, text, deck, wanted, lang)
-            notation = None if is_text or attempt is _anew else deck.notation
-            read = read_deck(format, written, deck.path if attempt is _edited else "-", notation)
+            written = attempt()
+            notation = None if is_text or attempt == writer.anew else deck.notation
+            read = read_deck(format, written, deck.path if attempt == writer.edited else "-", notation)
         except UserError as error:
             reason = error.problems[0].message
             continue
@@ -81,7 +83,7 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
             reason = read_otherwise(changed)
         elif unread:
             reason = unread[0]
-        elif is_text or attempt is not _edited or read.header == deck.header:
+        elif is_text or attempt != writer.edited or read.header == deck.header:
             return written
     raise user_error(
         _("the changed list can't be written so that it reads as the same deck: {reason}", reason=reason),
@@ -89,137 +91,146 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
     )
 
 
-class _Edit:
-    """The lines of a list with changed numbers, without those of removed cards; `new` are cards without a line.
+class _Writer:
+    """Writes a list with other copies."""
 
-    `read` is what lines of text were read as. `last` is the last line of each zone with cards, and `old` a line of
-    each card.
-    """
+    def __init__(self, format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> None:
+        self._format, self._data = format, format.game_data
+        self._text, self._deck, self._wanted, self._lang = text, deck, wanted, lang
+        self._spelt = names_in_language_of(deck, format)
+        self._words = Vocabulary(self._data.game)
+        self._header = {key: " ".join(value.split()) for key, value in deck.header.items()}
+        self._last = {entry.zone: entry for entry in deck.entries}
+        """The last entry of each zone."""
 
-    def __init__(self, text: str, deck: Deck, wanted: Copies, read: Mapping[int, Line]) -> None:
-        self._lines: list[str | None] = [*text.split("\n")]
-        self._read = read
-        self.last: dict[str, int] = {}
-        self.old = {entry.card: deck.lines[entry.line - 1] for entry in deck.entries}
-        self.new = {zone: dict(held) for zone, held in wanted.items()}
+    def anew(self) -> str:
+        """A plain list with the header of this one."""
+        lines = [f"# {key}: {value}" for key, value in self._header.items()]
+        for zone, names in self._wanted.items():
+            lines += [""] if lines else []
+            lines.append(self._format.format.zones[zone].in_(self._lang))
+            lines += [f"{number} x {self._spelt(name)}" for name, number in names.items() if number]
+        return "\n".join(lines) + "\n"
+
+    def in_notation(self) -> str:
+        """The list rewritten in its own notation. Raises UserError if that can't represent it."""
+        listing = self._listing(self._wanted)
+        return write_for(self._format.format, listing, self._header, self._deck.notation)
+
+    def edited(self) -> str:
+        """The list with changed numbers, without lines of removed cards, and with lines of new cards.
+
+        Raises UserError if there is no place for new cards.
+        """
+        deck, read = self._deck, dict[int, Line]()
+        if deck.notation in AS_TEXT:
+            reader = make_reader(self._data.game, self._data.catalog)
+            read = dict(reader.outline(self._text, deck.path, deck.notation).lines)
+        lines: list[str | None] = [*self._text.split("\n")]
+        new = self._with_numbers(lines, read)
+        end = len("\n".join(line or "" for line in lines).rstrip().split("\n"))
+        behind: dict[int, list[str]] = {}
+        for zone, held in new.items():
+            place = self._last[zone].line if zone in self._last else end
+            behind.setdefault(place, []).extend(self._new_rows(zone, held) if held else ())
+        _drop_empty_sections(lines, read, behind)
+        rows: list[str] = []
+        for number, line in enumerate(lines, 1):
+            rows += [*([] if line is None else [line]), *behind.get(number, ())]
+        written = "\n".join(rows)
+        # No JSON string has a line break.
+        return re.sub(r",([ \t]*\n\s*[\]}])", r"\1", written) if deck.notation == "json" else written
+
+    def _with_numbers(self, lines: list[str | None], read: Mapping[int, Line]) -> dict[str, dict[str, int]]:
+        """Change the numbers in `lines`, None for removed ones; returns the copies of cards without a line."""
+        new = {
+            zone: {name: number for name, number in held.items() if number}
+            for zone, held in self._wanted.items()
+        }
         of_card: dict[tuple[str, str], list[Entry]] = {}
-        for entry in deck.entries:
-            self.last[entry.zone] = entry.line
+        for entry in self._deck.entries:
             if entry.card is not None:
                 of_card.setdefault((entry.zone, entry.card.name), []).append(entry)
             else:
-                self._lines[entry.line - 1] = None
+                lines[entry.line - 1] = None
         for (zone, name), entries in of_card.items():
-            number = self.new.get(zone, {}).pop(name, 0)
-            for index, entry in enumerate(entries):
+            number = new.get(zone, {}).pop(name, 0)
+            for entry in entries:
                 # The remaining copies go to the last line of the card.
-                share = number if index == len(entries) - 1 else min(number, entry.copies)
+                share = number if entry is entries[-1] else min(number, entry.copies)
                 number -= share
                 if not share:
-                    self._lines[entry.line - 1] = None
+                    lines[entry.line - 1] = None
                 elif share != entry.copies:
-                    line = self._lines[entry.line - 1] or ""
-                    self._lines[entry.line - 1] = _renumbered(line, entry, share, read.get(entry.line))
+                    line = lines[entry.line - 1] or ""
+                    lines[entry.line - 1] = _renumbered(line, entry, share, read.get(entry.line))
+        return new
 
-    @property
-    def end(self) -> int:
-        """The number of the last line that isn't empty."""
-        return len("\n".join(line or "" for line in self._lines).rstrip().split("\n"))
-
-    def drop_empty_sections(self, behind: Mapping[int, Sequence[str]]) -> None:
-        """Remove headings whose cards are all removed, with the empty lines below; `behind` are new rows by line."""
-        last = len(self._lines)
-        headings = [
-            number - 1 for number in range(1, last + 1) if isinstance(self._read.get(number), Heading)
+    def _new_rows(self, zone: str, held: Mapping[str, int]) -> Sequence[str]:
+        """The lines of new cards in a zone, in the form of the other lines. Raises UserError if there is no place."""
+        deck, last = self._deck, self._last.get(zone)
+        if deck.notation in AS_TEXT and "|" not in deck.lines[last.line - 1 if last else 0]:
+            before, between = _form_of_rows(deck)
+            rows = [f"{before}{number}{between}{self._spelt(name)}" for name, number in held.items()]
+            return rows if last else ["", self._format.format.zones[zone].in_(self._lang), *rows]
+        if last is None or deck.notation not in (*AS_TEXT, *_DELIMITERS, *NAMES):
+            raise user_error(_("there is no place for new cards"))
+        if deck.notation not in NAMES:
+            return self._table_rows(last, held, _DELIMITERS.get(deck.notation, "|"))
+        notation, listing = notation_named(deck.notation), self._listing({zone: held})
+        [word] = (word for word, rows in notation.section_rows(listing).items() if rows)
+        old = {entry.card: deck.lines[entry.line - 1] for entry in deck.entries}
+        return [
+            notation.again(notation.line(listing, word, row), old.get(row.card, ""))
+            for row in listing.zones[zone]
         ]
-        for index, end in zip(headings, [*headings[1:], last], strict=False):
-            rest = self._lines[index + 1 : end]
-            gone, is_bare = None in rest, not any(rest)
-            if gone and is_bare and not any(behind.get(number + 1) for number in range(index, end)):
-                self._lines[index:end] = [None] * (end - index)
 
-    def with_rows(self, behind: Mapping[int, Sequence[str]]) -> str:
-        """The text with new rows after lines, by their numbers."""
-        written: list[str] = []
-        for number, line in enumerate(self._lines, 1):
-            written += [] if line is None else [line]
-            written += behind.get(number, ())
-        return "\n".join(written)
+    def _table_rows(self, last: Entry, held: Mapping[str, int], delimiter: str) -> list[str]:
+        """The table rows of new cards: like the last row of the zone, with other cells empty."""
+        [cells] = csv.reader([self._deck.lines[last.line - 1]], delimiter=delimiter)
+        page = StringIO()
+        writer = csv.writer(page, delimiter=delimiter, lineterminator="\n")
+        for name, number in held.items():
+            row, digits = list[str](), str(last.copies)
+            for cell in cells:
+                bare = cell.strip()
+                if digits and bare == digits:
+                    row.append(cell.replace(digits, str(number)))
+                    digits = ""
+                elif bare == last.written:
+                    row.append(cell.replace(bare, self._spelt(name)))
+                elif self._words.zones.get(self._words.fold(bare)) == last.zone:
+                    row.append(cell)
+                else:
+                    row.append(" " if delimiter == "|" and cell else "")
+            writer.writerow(row)
+        return page.getvalue().removesuffix("\n").split("\n")
 
-
-def _edited(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> str:
-    """The list with changed numbers, without lines of removed cards, and with lines of new cards.
-
-    Raises UserError if there is no place for new cards.
-    """
-    data, read = format.game_data, dict[int, Line]()
-    if deck.notation in AS_TEXT:
-        outline = make_reader(data.game, data.catalog).outline(text, deck.path, deck.notation)
-        read = dict(outline.lines)
-    edit = _Edit(text, deck, wanted, read)
-    behind: dict[int, list[str]] = {}
-    for zone, held in edit.new.items():
-        held = {name: number for name, number in held.items() if number}
-        if held:
-            rows = _new_rows(format, deck, edit, zone, held, lang)
-            behind.setdefault(edit.last.get(zone, edit.end), []).extend(rows)
-    edit.drop_empty_sections(behind)
-    written = edit.with_rows(behind)
-    # No JSON string has a line break.
-    return re.sub(r",([ \t]*\n\s*[\]}])", r"\1", written) if deck.notation == "json" else written
-
-
-def _new_rows(
-    format: LoadedFormat, deck: Deck, edit: _Edit, zone: str, held: Mapping[str, int], lang: str
-) -> Sequence[str]:
-    """The lines of new cards in a zone, in the form of the other lines. Raises UserError if there is no place."""
-    last = edit.last.get(zone)
-    if deck.notation in _DELIMITERS:
-        return _table_rows(format, deck, zone, held, _DELIMITERS[deck.notation])
-    if deck.notation in AS_TEXT:
-        if "|" in deck.lines[(last or 1) - 1]:
-            return _table_rows(format, deck, zone, held, "|")
-        (before, between), spelt = _form_of_rows(deck), names_in_language_of(deck, format)
-        rows = [f"{before}{number}{between}{spelt(name)}" for name, number in held.items()]
-        return rows if last is not None else ["", format.format.zones[zone].in_(lang), *rows]
-    if deck.notation not in NAMES or last is None:
-        raise user_error(_("there is no place for new cards"))
-    notation, listing = notation_named(deck.notation), _listing(format, deck, {zone: held})
-    [word] = (word for word, rows in notation.section_rows(listing).items() if rows)
-    return [
-        notation.again(notation.line(listing, word, row), edit.old.get(row.card, ""))
-        for row in listing.zones[zone]
-    ]
+    def _listing(self, wanted: Copies) -> Listing:
+        """These copies as they are to be written in a notation."""
+        catalog = self._data.catalog
+        rows = {
+            zone: tuple(
+                Row(self._spelt(name), number, card)
+                for name, number in held.items()
+                if (card := card_named(catalog, name))
+            )
+            for zone, held in wanted.items()
+        }
+        names = {zone.id: zone.name for zone in self._data.game.zones.values()}
+        return Listing(self._header.get("deck", ""), rows, self._words, names, catalog.find)
 
 
-def _table_rows(
-    format: LoadedFormat, deck: Deck, zone: str, held: Mapping[str, int], delimiter: str
-) -> list[str]:
-    """The table rows of new cards: like the last row of the zone, with other cells empty."""
-    spelt, words = names_in_language_of(deck, format), Vocabulary(format.game_data.game)
-    last = next((entry for entry in reversed(deck.entries) if entry.zone == zone), None)
-    if last is None:
-        raise user_error(_("there is no place for new cards"))
-    [cells] = csv.reader([deck.lines[last.line - 1]], delimiter=delimiter)
-    page = StringIO()
-    writer = csv.writer(page, delimiter=delimiter, lineterminator="\n")
-    for name, number in held.items():
-        row, digits = list[str](), str(last.copies)
-        for cell in cells:
-            bare = cell.strip()
-            if digits and bare == digits:
-                row.append(cell.replace(digits, str(number)))
-                digits = ""
-            elif bare == last.written:
-                row.append(cell.replace(bare, spelt(name)))
-            else:
-                row.append(
-                    cell
-                    if words.zones.get(words.fold(bare)) == zone
-                    else " " * (delimiter == "|" and cell != "")
-                )
-        writer.writerow(row)
-    return page.getvalue().removesuffix("\n").split("\n")
+def _drop_empty_sections(
+    lines: list[str | None], read: Mapping[int, Line], behind: Mapping[int, Sequence[str]]
+) -> None:
+    """Remove headings whose cards are all removed, with the empty lines below; `behind` are new rows by line."""
+    headings = [index for index in range(len(lines)) if isinstance(read.get(index + 1), Heading)]
+    for index, end in zip(headings, [*headings[1:], len(lines)], strict=False):
+        rest = lines[index + 1 : end]
+        gone, is_bare = None in rest, not any(rest)
+        if gone and is_bare and not any(behind.get(number + 1) for number in range(index, end)):
+            lines[index:end] = [None] * (end - index)
 
 
 def _renumbered(line: str, entry: Entry, copies: int, read: Line | None) -> str:
@@ -242,36 +253,3 @@ def _form_of_rows(deck: Deck) -> tuple[str, str]:
     forms = Counter(match.groups() for match in map(_ROW.fullmatch, befores) if match)
     before, between = max(forms, key=forms.__getitem__) if forms else ("", " x ")
     return before, between
-
-
-def _in_notation(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, _lang: str) -> str:
-    """The list rewritten in its own notation."""
-    header = {key: " ".join(value.split()) for key, value in deck.header.items()}
-    return write_for(format.format, _listing(format, deck, wanted), header, deck.notation)
-
-
-def _listing(format: LoadedFormat, deck: Deck, wanted: Copies) -> Listing:
-    data, spelt = format.game_data, names_in_language_of(deck, format)
-    rows = {
-        zone: tuple(
-            Row(spelt(name), number, card)
-            for name, number in held.items()
-            if (card := card_named(data.catalog, name))
-        )
-        for zone, held in wanted.items()
-    }
-    names = {zone.id: zone.name for zone in data.game.zones.values()}
-    title = " ".join(deck.header.get("deck", "").split())
-    return Listing(title, rows, Vocabulary(data.game), names, data.catalog.find)
-
-
-def _anew(format: LoadedFormat, _text: str, deck: Deck, wanted: Copies, lang: str) -> str:
-    """A plain list with the header of this one."""
-    spelt = names_in_language_of(deck, format)
-    lines = [f"# {key}: {' '.join(value.split())}" for key, value in deck.header.items()]
-    for zone, names in wanted.items():
-        if any(names.values()):
-            lines += [""] if lines else []
-            lines.append(format.format.zones[zone].in_(lang))
-            lines += [f"{number} x {spelt(name)}" for name, number in names.items() if number]
-    return "\n".join(lines) + "\n"

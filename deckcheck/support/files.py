@@ -250,19 +250,17 @@ def open_output(path: str, *, private: bool = False) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def locked(
-    path: Path, busy: Words, *, lock: Path | None = None, patience: float | None = None
-) -> Iterator[None]:
+def locked(path: Path, busy: Words, *, lock: Path | None = None) -> Iterator[None]:
     """Hold the lock of a file or folder, a hidden file beside it or `lock`.
 
-    Raises UserError if that can't be written, or (`busy`) is held for longer than `patience`, in seconds.
+    Raises UserError if that can't be written, or (`busy`) is held for longer than `PATIENCE`.
     """
     from filelock import FileLock, Timeout
 
     lock = lock or path.with_name(f".{path.name}.lock")
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(lock, timeout=PATIENCE if patience is None else patience):
+        with FileLock(lock, timeout=PATIENCE):
             yield
     except Timeout as error:
         raise user_error(busy, path=str(path), hint=_("wait a moment and try again")) from error

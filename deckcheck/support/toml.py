@@ -6,7 +6,6 @@ import json
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
 from datetime import date, time
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,6 @@ _LONG_KEY = re.compile(
     r"""(?<![\w"'-])(?:(?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[\w-]++)[ \t]*+\.[ \t]*+){100}"""
 )
 _LONG_NUMBER = re.compile(r"[0-9_]{1000}")
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _REASON = re.compile(r"(.*?)(?: \(at (?:line (\d+), column (\d+)|end of document)\))?", re.DOTALL)
 _TOKEN = re.compile(
     r"""
@@ -79,10 +77,7 @@ def _plain_toml(value: Any, depth: int) -> Any:
 
 
 def as_toml(value: object) -> str:
-    """A value as one line of TOML; strings are also valid YAML."""
-    if isinstance(value, Mapping):
-        pairs = ((key if _BARE_KEY.fullmatch(key) else as_toml(key), inner) for key, inner in value.items())
-        return "{" + ", ".join(f"{key} = {as_toml(inner)}" for key, inner in pairs) + "}"
+    """A string, number or list as one line of TOML; strings are also valid YAML."""
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(as_toml, value)) + "]"
     # JSON doesn't escape DEL, which TOML requires, and escapes characters beyond U+FFFF as surrogates.

@@ -69,7 +69,7 @@ def test_every_format_says_what_a_check_says(
         deck = formats()[0].game_data.read(text, "deck.txt")
         assert not any(entry.cards for entry in deck.entries)
         return
-    [game] = found.matches.games
+    [game] = found.games
     matches = matches_of(found)
     assert matches.keys() == {one.format.id for one in formats()}
     told = {identity_of(finding) for finding in game.common}
@@ -103,8 +103,8 @@ def test_the_answer_is_safe_and_the_same_however_the_formats_stand(
         first, second = (which(text, path or "-", order) for order in (formats(), shuffled))
     except UserError:
         return
-    assert first.matches == second.matches
-    deck = plain(first.matches, "ja")
+    assert first == second
+    deck = plain(first, "ja")
     values = {"schema": 1, "tool": {"name": "deckcheck", "version": ""}, "decks": [deck], "errors": []}
     Draft7Validator(load_schema("which")).validate(json.loads(json.dumps(values)))
     for lang in ("ja", "en"):
@@ -178,7 +178,7 @@ GARDENS = (garden("small", 2), garden("large", 9))
 )
 def test_a_list_is_judged_by_the_games_that_know_it(text: str, games: list[str]) -> None:
     found = which(text, "deck.txt", (*GARDENS, *formats()))
-    assert [game.game for game in found.matches.games] == games
+    assert [game.game for game in found.games] == games
     told = matches_text(found, ENGLISH)
     assert [name in told for name in ("Garden", "Duel Masters")] == [
         name in games for name in ("garden", "duel-masters")
@@ -198,7 +198,7 @@ def test_a_list_is_judged_by_the_games_that_know_it(text: str, games: list[str])
 def test_the_best_verdict_counts(text: str, verdict: str) -> None:
     found = which(text, "deck.txt", GARDENS)
     assert list(matches_of(found)) == ["garden/large", "garden/small"]
-    assert found.matches.verdict == verdict
+    assert found.verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_what_is_unknown_is_told_once_and_at_the_top() -> None:
 
 def test_what_lies_beside_the_deck_in_one_format_is_unknown_in_the_others_only() -> None:
     found = which("1 x イエローカード\n4 x 青銅の鎧\n", "-", formats())
-    assert found.matches.games[0].common == ()
+    assert found.games[0].common == ()
     knowing = [
         match.format
         for match in matches_of(found).values()

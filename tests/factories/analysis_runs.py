@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.which import FormatMatch, Matched
+from deckcheck.analysis.which import FormatMatch, FormatMatches
 from deckcheck.analysis.which import which as find
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import CheckOptions, FormatCache, index_formats, read_in_games
@@ -70,15 +70,15 @@ def formats() -> tuple[LoadedFormat, ...]:
     return tuple(one for one in found if one.format.game == "duel-masters")
 
 
-def matched(text: str, path: str, formats: Sequence[LoadedFormat], **options: Any) -> Matched:
+def matched(text: str, path: str, formats: Sequence[LoadedFormat], **options: Any) -> FormatMatches:
     """The list in each of the formats; options are those of a check."""
     tables = [one.game_data for one in {one.format.game: one for one in formats}.values()]
     return find(text, path, formats, CheckOptions(**options), dict(read_in_games(tables, text, path, None)))
 
 
-def matches_of(found: Matched) -> dict[str, FormatMatch]:
+def matches_of(found: FormatMatches) -> dict[str, FormatMatch]:
     """What each format says, by its id."""
-    return {match.format: match for game in found.matches.games for match in game.formats}
+    return {match.format: match for game in found.games for match in game.formats}
 
 
 def which(*arguments: str, given: bytes = b"", cwd: Path = LISTS) -> subprocess.CompletedProcess[bytes]:
