@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories import files
 from factories.commands import environment, run_here
 from factories.events import put as write
 from factories.garden_game import GAME_YAML
@@ -66,9 +67,7 @@ def here(garden: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def put(text: str, name: str = "deck.txt") -> Path:
-    path = Path(name)
-    path.write_text(text, "utf-8")
-    return path
+    return files.put(name, text)
 
 
 def run(*words: object) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import string
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from factories import files
 from factories.examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,13 +61,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def put(folder: Path, text: str | bytes, name: str = "deckcheck.toml") -> Path:
     """Write a settings file, or another."""
-    file = folder / name
-    file.parent.mkdir(parents=True, exist_ok=True)
-    before = file.stat().st_mtime_ns if file.exists() else 0
-    file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    # Another time, even where two writes fall into one tick of the clock.
-    os.utime(file, ns=(before + 10**9, before + 10**9))
-    return file
+    return files.put(folder / name, text)
 
 
 def read(folder: Path, text: str | bytes) -> Settings:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_here
+from factories.files import put
 
 from deckcheck.checking.judge import check, load_format, open_game_data
 from deckcheck.cli import options
@@ -33,13 +34,6 @@ rules: [{{id: size, in: yard, exactly: 2}}]
 """
 CARDS = '{"name": "Rose", "height": 1}\n{"name": "Oak", "height": 9}\n'
 LIST = "# format: {id}/small\n# date: 2026-01-16\n1 x Rose\n1 x Oak\n"
-
-
-def put(path: str, text: str) -> Path:
-    file = Path(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
-    return file
 
 
 def put_game(folder: str, id: str = "yard", cards: str = CARDS) -> None:

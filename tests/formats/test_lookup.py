@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.files import put
 from factories.garden_game import GARDEN, IRIS, ROSE, deck_of, opened, table_of
 
 from deckcheck.checking.judge import LoadedFormat, check
@@ -41,16 +42,6 @@ BOTH = Folders((Path("formats"),), (Path("lists"),))
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def put(name: str, content: str) -> Path:
-    file = Path(name)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    before = file.stat().st_mtime_ns if file.exists() else 0
-    file.write_text(content, encoding="utf-8")
-    # Another time, even where two writes fall into one tick of the clock.
-    os.utime(file, ns=(before + 10**9, before + 10**9))
-    return file
 
 
 def own(name: str, id: str, *, most: int = 9, alias: str = "nick", title: str = "Bed") -> Path:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from factories.commands import run_here
+from factories.files import put
 from factories.scryfall import printed, scryfall
 from factories.ygopro_files import cdb, lflist, packed
 
@@ -41,13 +42,6 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return said
 
     return running
-
-
-def put(name: str, text: str) -> Path:
-    file = Path(name)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
-    return file
 
 
 def history_of(file: Path, card: str) -> list[tuple[str, str]]:
