@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_here
-from factories.httpserver import CERTIFICATE, Site, https_site
+from factories.httpserver import Site, trusted_site
 
 CARDS = b'{"name": "%s", "civilization": ["%s"], "cost": 5}\n' % ("明日の新カード".encode(), "火".encode())
 MANY = CARDS + b"".join(b'{"name": "New %d", "cost": 5}%400s\n' % (number, b"") for number in range(3000))
@@ -20,14 +20,8 @@ pytestmark = pytest.mark.usefixtures("fewer_cards")
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A server that the process trusts; a folder of its own for cards."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    for name in ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("DECKCHECK_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
-    with https_site() as site:
-        site.files["/new.jsonl"] = CARDS
-        site.files["/many.jsonl"] = MANY
+    with trusted_site(new=CARDS, many=MANY) as site:
         yield site
 
 

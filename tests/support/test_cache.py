@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 from factories.files import put
-from factories.garden_game import GARDEN, ROSE, Shelf, card, deck_of, load, opened
+from factories.garden_game import GARDEN, Shelf, card, opened
 
-from deckcheck.checking.judge import check
 from deckcheck.formats.loading import load_format, load_game
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError
@@ -101,23 +100,6 @@ def test_where_nothing_can_be_kept_all_is_made_each_time(
     assert cached("x", make.file, dict, make) == {"read": None}
     assert make.times == 2
     assert load_game("duel-masters").id == "duel-masters"
-
-
-def test_a_format_is_read_anew_when_a_file_that_it_leans_on_changes(tmp_path: Path) -> None:
-    base, file, listed = tmp_path / "base.yaml", tmp_path / "kept.yaml", tmp_path / "list.yaml"
-    put(base, FORMAT.format(most=2))
-    put(
-        file,
-        "format: garden/child\nname: C\nextends: base.yaml\nbanlists: [list.yaml]\n"
-        "rules: [{id: ban, where: {status: out}, at_most: 0}]\n",
-    )
-    history = "banlist: garden/l\nname: L\ncards: [{{card: {card}, history: [{{from: 2000-01-01, status: out}}]}}]\n"
-    put(listed, history.format(card="Rose"))
-    assert check(deck_of((ROSE, 1)), load(file), as_of="2020-01-01").verdict == "illegal"
-    put(listed, history.format(card="Iris"))
-    assert check(deck_of((ROSE, 1)), load(file), as_of="2020-01-01").verdict == "legal"
-    put(base, FORMAT.format(most=0))
-    assert check(deck_of((ROSE, 1)), load(file), as_of="2020-01-01").verdict == "illegal"
 
 
 def test_a_format_is_read_anew_when_the_cards_change(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from factories.httpserver import CERTIFICATE, Site, https_site
+from factories.httpserver import Site, trusted_site
 
 from deckcheck.support import download
 from deckcheck.support.download import downloaded
@@ -22,13 +22,8 @@ MANY = CARDS * 60_000
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A server that the process trusts, and a folder of its own for what is downloaded."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    for name in ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with https_site() as site:
-        site.files["/new.jsonl"] = CARDS
-        site.files["/many.jsonl"] = MANY
+    with trusted_site(new=CARDS, many=MANY) as site:
         yield site
 
 
