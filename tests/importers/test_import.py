@@ -97,10 +97,13 @@ def test_own_files_are_imported_whatever_is_in_them(tmp_path: Path, run: Run) ->
     assert len(kept["cards"]) == len(bundled["cards"]) + 1
     assert kept["combinations"] == bundled["combinations"]
     assert kept["complete_through"] == bundled["complete_through"]
-    # Once more it changes nothing.
+    # Once more it changes nothing; the same status from an earlier day is another history.
     before = stored.read_bytes()
     assert "0 added, 0 changed, 0 removed, 1 unchanged" in run("import", announced)
     assert stored.read_bytes() == before
+    put(str(announced), announced.read_text("utf-8").replace("12-15", "12-10"))
+    assert "0 unchanged" in run("import", announced)
+    assert history_of(stored, "明日の新カード") == [("2026-12-10", "hall")]
 
 
 def test_a_list_whose_id_names_no_game_belongs_to_the_game_of_its_cards(tmp_path: Path, run: Run) -> None:
