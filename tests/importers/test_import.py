@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -44,6 +45,22 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return running
 
 
+NEW = '{"name": "明日の新カード", "civilization": ["火"], "cost": 5}\n'
+ANNOUNCED = """\
+banlist: duel-masters/hall-of-fame
+name: Hall
+cards:
+  - card: 明日の新カード
+    history: [{from: 2026-12-15, status: hall}]
+"""
+
+
+def kite(name: str = "oracle-cards-20261120.json", **legalities: str) -> Path:
+    """Scryfall's data of a card."""
+    data = scryfall([printed("Tin Kite", legalities=legalities)])
+    return put(name, packed(data, "gz") if name.endswith(".gz") else data)
+
+
 def history_of(file: Path, card: str) -> list[tuple[str, str]]:
     document = load_yaml(file)
     require_shape(document, "banlist")
@@ -57,10 +74,7 @@ def history_of(file: Path, card: str) -> list[tuple[str, str]]:
 def test_cards_and_lists_of_one_file_are_there_at_once_and_everywhere(tmp_path: Path, run: Run) -> None:
     deck = put("deck.txt", "# format: magic/modern\n# date: 2026-11-21\n4 Tin Kite\n")
     assert "unknown-card" in run("check", deck, status=1)
-    legalities = {"modern": "banned", "penny": "banned"}
-    file = Path("oracle-cards-20261120.json")
-    file.write_bytes(scryfall([printed("Tin Kite", legalities=legalities)]))
-    said = run("import", file)
+    said = run("import", kite(modern="banned", penny="banned"))
     assert said.startswith("Scryfall\n1 added, 0 changed, 0 unchanged: ")
     stored = tmp_path / "data" / "banlists" / "magic" / "modern.yaml"
     assert f"magic/modern (from 2026-11-20): 1 added, 0 changed, 0 removed, 0 unchanged: {stored}\n" in said
@@ -80,14 +94,9 @@ def test_lists_wait_for_the_cards_of_later_files(tmp_path: Path, run: Run) -> No
 
 
 def test_own_files_are_imported_whatever_is_in_them(tmp_path: Path, run: Run) -> None:
-    cards = put("new.jsonl", '{"name": "明日の新カード", "civilization": ["火"], "cost": 5}\n')
-    more = Path("more.yaml.gz")
-    more.write_bytes(packed("cards:\n  - {name: 昨日のカード, civilization: [水]}\n".encode(), "gz"))
-    announced = put(
-        "announcement.yaml",
-        "banlist: duel-masters/hall-of-fame\nname: Hall\ncards:\n"
-        "  - card: 明日の新カード\n    history: [{from: 2026-12-15, status: hall}]\n",
-    )
+    cards, announced = put("new.jsonl", NEW), put("announcement.yaml", ANNOUNCED)
+    yaml = "cards:\n  - {name: 昨日のカード, civilization: [水]}\n".encode()
+    more = put("more.yaml.gz", packed(yaml, "gz"))
     said = run("import", announced, cards, more)
     assert said.count("1 added, 0 changed, 0 unchanged") == 2
     stored = tmp_path / "data" / "banlists" / "duel-masters" / "hall-of-fame.yaml"
@@ -101,7 +110,7 @@ def test_own_files_are_imported_whatever_is_in_them(tmp_path: Path, run: Run) ->
     before = stored.read_bytes()
     assert "0 added, 0 changed, 0 removed, 1 unchanged" in run("import", announced)
     assert stored.read_bytes() == before
-    put(str(announced), announced.read_text("utf-8").replace("12-15", "12-10"))
+    put(announced, ANNOUNCED.replace("12-15", "12-10"))
     assert "0 unchanged" in run("import", announced)
     assert history_of(stored, "明日の新カード") == [("2026-12-10", "hall")]
 
@@ -141,8 +150,7 @@ combinations:
 
 
 def test_what_fails_does_not_keep_the_rest_out(run: Run) -> None:
-    cards = put("new.jsonl", '{"name": "明日の新カード", "civilization": ["火"]}\n')
-    said = run("import", "missing.json", cards, put("x.json", "{}"), status=2)
+    said = run("import", "missing.json", put("new.jsonl", NEW), put("x.json", "{}"), status=2)
     assert "missing.json: error: no such file" in said
     assert "x.json: error: not a known kind of card data" in said
     assert "scryfall, ygopro, lflist" in said
@@ -228,9 +236,7 @@ def test_a_month_is_the_day_of_a_known_change_in_it(tmp_path: Path, run: Run) ->
 @pytest.fixture
 def both(tmp_path: Path) -> tuple[Path, Path]:
     """Cards of two games with their lists."""
-    magic = Path("oracle-cards-20261120.json.gz")
-    magic.write_bytes(packed(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]), "gz"))
-    return magic, cdb(tmp_path / "cards.cdb")
+    return kite("oracle-cards-20261120.json.gz", modern="banned"), cdb(tmp_path / "cards.cdb")
 
 
 def settings() -> dict[str, Any]:
@@ -301,8 +307,6 @@ def test_own_facts_are_said_once_for_a_run(tmp_path: Path, run: Run) -> None:
     assert run("check", "decks", status=1).count(note) == 1
     assert run("check", "decks/1.txt", status=1).count(note) == 1
     assert "judged by" not in run("check", "decks", "--ignore", "own-facts", status=1)
-    import json
-
     found = json.loads(run("check", "decks", "--output-format", "json", status=1))
     assert found["own_facts"] == [{"path": str(stored), "cards": 2}]
     assert all(one["rule"] != "own-facts" for deck in found["decks"] for one in deck["findings"])
@@ -373,16 +377,9 @@ def test_a_list_of_ones_own_that_no_check_could_read_is_not_imported(card: str, 
 def test_lists_may_name_cards_of_the_settings(run: Run) -> None:
     put("mine.yaml", "cards:\n  - {name: 明日の新カード, civilization: [火]}\n")
     put("deckcheck.toml", 'cards = ["mine.yaml"]\n')
-    announced = put(
-        "announcement.yaml",
-        "banlist: duel-masters/hall-of-fame\nname: Hall\ncards:\n"
-        "  - card: 明日の新カード\n    history: [{from: 2026-12-15, status: hall}]\n",
-    )
-    assert "1 added" in run("import", announced)
+    assert "1 added" in run("import", put("announcement.yaml", ANNOUNCED))
     # Those of another game are in nobody's way.
-    magic = Path("oracle-cards-20261120.json")
-    magic.write_bytes(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]))
-    assert "magic/modern (from 2026-11-20): 1 added" in run("import", magic)
+    assert "magic/modern (from 2026-11-20): 1 added" in run("import", kite(modern="banned"))
 
 
 # Two at once
@@ -391,7 +388,7 @@ def test_lists_may_name_cards_of_the_settings(run: Run) -> None:
 def test_an_import_waits_for_another_one_into_the_same_place(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cards = put("new.jsonl", '{"name": "明日の新カード", "civilization": ["火"], "cost": 5}\n')
+    cards = put("new.jsonl", NEW)
     for target in (tmp_path / "data/duel-masters/cards.jsonl", tmp_path / "data/banlists"):
         with monkeypatch.context() as patch, import_lock(target):
             patch.setattr("deckcheck.support.files.PATIENCE", 0.1)
