@@ -15,7 +15,7 @@ from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import Card, Days, Fact
 from deckcheck.model.game import Attribute, Game
-from deckcheck.report.answers import answer
+from deckcheck.report.text import answer
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError

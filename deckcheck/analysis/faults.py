@@ -51,10 +51,6 @@ class Count(Struct, frozen=True):
         binding = Binding(self.value, self.prepared.zone_values(contents))
         return holds(where, card, self.prepared.world, binding)
 
-    def counted(self, contents: Tally) -> tuple[Card, ...]:
-        """The cards of a deck that are counted."""
-        return tuple(card for card in contents.copies_in(self.zones) if self.answer(card, contents) == YES)
-
     def missing(self, copies: int) -> int:
         """How many more copies a name needs to be counted."""
         having = self.clause.having
@@ -81,35 +77,22 @@ class Count(Struct, frozen=True):
     def is_firm(self) -> bool:
         """Whether it counts the same cards and has the same bounds in every deck."""
         clause = self.clause
-        depends = clause.when or clause.loop or clause.either or clause.terms or zones_read(clause)
-        is_each = any(
-            isinstance(leaf, Has) and EACH in leaf.values for leaf in leaves(clause.selection.where)
-        )
-        return not (depends or is_each)
+        return not (clause.when or clause.loop or clause.either or clause.terms or zones_read(clause))
 
 
 class Fault(Struct, frozen=True):
-    """A broken bound: `surplus` copies or names too many, `shortage` too few; with both, either ends it.
+    """A count that is wrong: `surplus` copies or names too many, `shortage` too few; with both, either ends it.
 
-    `cards` are those that are counted, `subject` the one that is at fault by itself. `parent` is the broken clause, of which
-    the count may be an alternative. Two decks have the same fault if `bound` is equal.
+    `cards` are those that are counted, `subject` the one that is at fault by itself. Two decks have the same fault if
+    `bound` is equal.
     """
 
-    parent: PreparedClause
     count: Count
-    cards: tuple[Card, ...]
-    surplus: int
-    shortage: int
-    subject: Card | None
-    bound: tuple[object, ...]
-
-
-class Wish(Struct, frozen=True):
-    """Something that ends or lessens a fault: so many more copies of counted cards, or fewer of these `cards` if negative."""
-
-    count: Count
-    copies: int
     cards: tuple[Card, ...] = ()
+    surplus: int = 0
+    shortage: int = 0
+    subject: Card | None = None
+    bound: tuple[object, ...] = ()
 
 
 class RulesOfDay:
@@ -120,11 +103,9 @@ class RulesOfDay:
     ) -> None:
         prepared = format.prepared(as_of, best_of)
         self.zones: Zones = tuple(format.format.zones)
-        self._all_zones: Zones = tuple(dict.fromkeys((*self.zones, *deck_zones)))
+        self.all_zones: Zones = tuple(dict.fromkeys((*self.zones, *deck_zones)))
         self._clauses = [clause for clause in prepared.clauses if clause.clause.severity == "error"]
-        self._clauses += [
-            _emptied(zone, prepared.world) for zone in self._all_zones if zone not in self.zones
-        ]
+        self._clauses += [_emptied(zone, prepared.world) for zone in self.all_zones if zone not in self.zones]
         self._assumed_absent = format.game_data.game.assumed_absent
         self._parents = {way: parent for parent in self._clauses for way in (parent, *parent.either)}
         """For each clause and each of its alternatives, the clause."""
@@ -139,7 +120,7 @@ class RulesOfDay:
                 self.leading.setdefault(zone, set()).add(attribute)
 
     def _count(self, clause: Clause, prepared: PreparedClause, value: str | None = None) -> Count:
-        return Count(clause, prepared, clause.selection.zones or self._all_zones, value)
+        return Count(clause, prepared, clause.selection.zones or self.all_zones, value)
 
     def is_forbidden(self, card: Card, zone: str) -> bool:
         """Whether a ban applies to a card in a zone by itself."""
@@ -155,64 +136,59 @@ class RulesOfDay:
         surplus, shortage = _excess(outcome)
         count = self._count(outcome.clause, outcome.prepared, outcome.label)
         cards = outcome.cards or tuple(contents.copies_in(count.zones))
-        bound = (outcome.prepared, *outcome.about)
-        parent = self._parents[outcome.prepared]
-        return Fault(parent, count, cards, surplus, shortage, outcome.subject, bound)
+        return Fault(count, cards, surplus, shortage, outcome.subject, (outcome.prepared, *outcome.about))
 
-    def wishes(self, fault: Fault, contents: Tally) -> Iterator[Wish]:
-        """Yields what could end a fault: in its count or those of alternatives, their bounds, and its condition."""
-        parent = fault.parent
+    def ways_out(self, fault: Fault, contents: Tally) -> Iterator[Fault]:
+        """Yields what could end a fault if it were put right: itself or its alternatives, their bounds, its condition."""
+        parent = self._parents[fault.count.prepared]
         outcomes = [outcome for way in parent.either for outcome in way.outcomes(contents)]
         for way in [self._fault(outcome, contents) for outcome in outcomes] or [fault]:
-            clause, count = way.count.clause, way.count
+            yield way
             if way.surplus:
-                yield Wish(count, -way.surplus, way.cards)
-                yield from self._other_bounds(way, clause.high, 1, contents)
+                yield from self._other_bounds(way, way.count.clause.high, 1, contents)
             if way.shortage:
-                yield Wish(count, way.shortage)
-                yield from self._other_bounds(way, clause.low, -1, contents)
+                yield from self._other_bounds(way, way.count.clause.low, -1, contents)
         others = [] if parent.clause.condition is None else [parent.clause.condition]
         others += [Clause(Selection((zone,))) for _attribute, zone in zones_read(parent.clause)]
-        for clause in dict.fromkeys(others):
-            count = self._count(clause, parent)
-            yield Wish(count, -MOST_COPIES, count.counted(contents))
+        for other in dict.fromkeys(others):
+            yield self._surplus(self._count(other, parent), MOST_COPIES, contents)
 
     def _other_bounds(
         self, fault: Fault, bound: int | Linear | None, direction: int, contents: Tally
-    ) -> Iterator[Wish]:
+    ) -> Iterator[Fault]:
         """Yields what raises (direction 1) or lowers (-1) a bound that depends on other cards."""
         for term in bound.plus if isinstance(bound, Linear) else ():
             copies = max(fault.surplus, fault.shortage) * term.step / abs(term.times)
             count = self._count(term.clause, fault.count.prepared, fault.count.value)
             for number in dict.fromkeys((ceil(copies), floor(copies))):
                 if number and term.times * direction > 0:
-                    yield Wish(count, number)
+                    yield Fault(count, shortage=number)
                 elif number:
-                    yield Wish(count, -number, count.counted(contents))
+                    yield self._surplus(count, number, contents)
+
+    def _surplus(self, count: Count, number: int, contents: Tally) -> Fault:
+        """A number of copies too many of all counted cards of a deck."""
+        held = contents.copies_in(count.zones)
+        return Fault(count, tuple(card for card in held if count.answer(card, contents) == YES), number)
 
     def estimate(self, faults: Iterable[Fault], contents: Tally) -> int:
         """The copies that will probably go out and come in until the deck is legal."""
-        others = [fault for fault in faults if not fault.count.is_size]
-        by_card: dict[Card, tuple[int, Zones]] = {}
-        for fault in others:
-            if fault.subject is not None:
-                known = by_card.get(fault.subject, (0, ()))
-                by_card[fault.subject] = max(known, (fault.surplus, fault.count.zones))
-        leaving = list(by_card.values())
-        leaving += [
-            (fault.surplus, fault.count.zones)
-            for fault in others
-            if fault.subject is None and not fault.shortage
-        ]
-        coming = [(fault.shortage, fault.count.zones) for fault in others if fault.shortage]
+        leaving: dict[object, tuple[int, Zones]] = {}
+        coming: list[tuple[int, Zones]] = []
+        for fault in (fault for fault in faults if not fault.count.is_size):
+            if fault.shortage:
+                coming.append((fault.shortage, fault.count.zones))
+            else:
+                cause = fault.subject or fault.bound
+                leaving[cause] = max(leaving.get(cause, (0, ())), (fault.surplus, fault.count.zones))
         for size in self._sizes:
             copies = sum(contents.copies_in(size.zones).values())
-            copies -= sum(fewer for fewer, zones in leaving if not {*zones}.isdisjoint(size.zones))
+            copies -= sum(fewer for fewer, zones in leaving.values() if not {*zones}.isdisjoint(size.zones))
             copies = max(copies, 0) + sum(more for more, zones in coming if {*zones} <= {*size.zones})
             low, high = _size_limits(size, contents, copies)
             coming.append((max(low - copies, 0), size.zones))
-            leaving.append((max(copies - high, 0), size.zones))
-        return sum(copies for copies, _zones in (*leaving, *coming))
+            leaving[size] = max(copies - high, 0), size.zones
+        return sum(copies for copies, _zones in (*leaving.values(), *coming))
 
     def least_changes(self, faults: Iterable[Fault], contents: Tally) -> int:
         """A number of changed copies below which no deck is legal."""
@@ -221,9 +197,10 @@ class RulesOfDay:
             fault
             for fault in faults
             if fault.count.is_firm
-            and not (fault.count.is_size or fault.count.clause.having or fault.parent.clause.either)
+            and fault.count.prepared in self._clauses
+            and not (fault.count.is_size or fault.count.clause.having)
         ]
-        together = dict.fromkeys((self._all_zones, *(size.zones for size in self._sizes)))
+        together = dict.fromkeys((self.all_zones, *(size.zones for size in self._sizes)))
         return max(min(len(faults), 1), *(self._least_in(zones, firm, contents) for zones in together))
 
     def _least_in(self, zones: Zones, faults: Iterable[Fault], contents: Tally) -> int:

@@ -23,9 +23,10 @@ from deckcheck.formats.banlist_files import (
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
-from deckcheck.report.answers import answer, json_answer
+from deckcheck.report.json import json_answer
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.screen import Progress
+from deckcheck.report.text import answer
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import day_of_option, today

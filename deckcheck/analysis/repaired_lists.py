@@ -2,88 +2,47 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.analysis.repair import (
-    NO_CHANGE,
-    Addition,
-    Change,
-    NotRepaired,
-    Repair,
-    RepairOptions,
-    repair,
-)
+from deckcheck.analysis.repair import Change, NotRepaired, Repair, repair
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.source import decode
-from deckcheck.formats.description import described_cards
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
-from deckcheck.report.answers import answer, json_answer
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
+from deckcheck.report.json import json_answer
 from deckcheck.report.locations import Places
 from deckcheck.report.screen import Progress
+from deckcheck.report.text import answer
 from deckcheck.report.writer import RenderOptions
-from deckcheck.rewriting.deck_edits import copies_of, judged, names_in_language_of, with_copies
-from deckcheck.rewriting.files import Rewrite, bytes_of, encoded, replace_file
+from deckcheck.rewriting.deck_edits import Copies, copies_of, judged, names_in_language_of, with_copies
+from deckcheck.rewriting.files import Rewrite, rewritten
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, n_, shortened
 from deckcheck.support.terminal import output, painter
 
 
-class Choice(Struct, frozen=True):
-    """Copies that go ("out") or come ("in"), for which other cards would do: `examples`, or any of these `cards`."""
-
-    zone: str
-    direction: Literal["in", "out"]
-    copies: int
-    name: str | None
-    examples: tuple[str, ...]
-    cards: Words | None
-
-
 class RepairedList(Struct, frozen=True):
-    """A list with its repair, and the list to use instead: itself if it is legal already and keeps to what was asked."""
+    """A list with its repair (None if no legal deck was found, but `remaining` findings).
+
+    `text` is the list to use instead: itself if it is legal already and keeps to what was asked. `warnings` are the check's
+    about the legal deck.
+    """
 
     opened: OpenedDeck
     report: Report
-    outcome: Repair | NotRepaired
     text: str
-    warnings: tuple[Words, ...]
-    """The check's warnings about the legal deck."""
-
-    @property
-    def repair(self) -> Repair | None:
-        """The repair, if there is one."""
-        return self.outcome if isinstance(self.outcome, Repair) else None
-
-    @property
-    def remaining(self) -> tuple[Finding, ...]:
-        """What remains without a repair."""
-        return self.outcome.findings if isinstance(self.outcome, NotRepaired) else ()
-
-    @property
-    def choices(self) -> list[Choice]:
-        """The changes for which other cards would do."""
-        repair, format = self.repair or NO_CHANGE, self.opened.format
-        choices = []
-        for change in repair.changes:
-            if change.instead:
-                copies = change.after - change.before
-                names = (change.name, *change.instead)
-                direction: Literal["in", "out"] = "in" if copies > 0 else "out"
-                choices.append(Choice(change.zone, direction, abs(copies), change.name, names, None))
-        for new in repair.additions:
-            cards = _described(new, format)
-            choices.append(Choice(new.zone, "in", new.copies, None, new.names, cards))
-        return choices
+    repair: Repair | None = None
+    remaining: tuple[Finding, ...] = ()
+    warnings: tuple[Words, ...] = ()
 
     def to_dict(self, lang: str) -> dict[str, Any]:
         """The list and its repair as plain values, by schemas/repair.schema.json."""
@@ -96,7 +55,7 @@ class RepairedList(Struct, frozen=True):
             "bound": repair and repair.bound,
             "warnings": self.warnings,
             "changes": repair.changes if repair else (),
-            "choices": self.choices,
+            "choices": repair.choices if repair else (),
             "remaining": [fields_of(finding, ("rule", "message"), lang) for finding in self.remaining],
             "deck": repair and self.text,
         }
@@ -107,39 +66,43 @@ class Repairer:
 
     def __init__(self, keep: Sequence[str], without: Sequence[str], pool: str | None) -> None:
         self._keep, self._without, self._pool_path = keep, without, pool
-        self._pools: dict[str, dict[str, int]] = {}
+        self._pools: dict[str, Mapping[str, int]] = {}
 
     def repaired(self, opened: OpenedDeck, lang: str) -> RepairedList:
         """The list with its repair. Raises UserError if it can't be read or judged with certainty."""
-        report = opened.check(strict=True)
+        report, format = opened.check(strict=True), opened.format
         removed = self._uncertain_entries(opened)
         rest = tuple(entry for entry in opened.deck.entries if entry not in removed)
         certain = replace(opened, deck=replace(opened.deck, entries=rest))
         problems = list(obstacles(certain.check(strict=True) if removed else report))
         if problems:
             raise UserError(problems)
-        options = self._options(certain, {*removed.values()})
-        best_of = games_of(opened.deck, opened.best_of)
-        day = day_of(opened.deck, opened.as_of)
+        data, best_of = format.game_data, games_of(opened.deck, opened.best_of)
+        asked = [name for name in self._without if name not in removed.values()]
+        without = [_card(data, name, "--without") for name in asked]
+        keep = [_card(data, name, "--keep") for name in self._keep]
+        copies = copies_of(certain.deck)
+        _refuse_contradictions(keep, without, copies, opened.deck.path)
+        day, pool = day_of(opened.deck, opened.as_of), self._pool(data)
         try:
-            outcome = repair(copies_of(certain.deck), opened.format, day, options, best_of)
+            result = repair(copies, format, day, best_of, keep=keep, without=without, pool=pool)
         except UserError as error:
             raise opened.placed(error) from error
-        if isinstance(outcome, NotRepaired):
-            return RepairedList(opened, report, outcome, opened.text, ())
-        if not outcome.distance and not removed:
-            return RepairedList(opened, report, outcome, opened.text, _warnings(report))
+        if isinstance(result, NotRepaired):
+            return RepairedList(opened, report, opened.text, remaining=result.findings)
+        if not result.distance and not removed:
+            return RepairedList(opened, report, opened.text, result, warnings=_warnings(report))
         changes = [Change(entry.zone, entry.written, entry.copies, 0) for entry in removed]
-        copies = sum(change.before for change in changes)
-        outcome = replace(
-            outcome,
-            distance=outcome.distance + copies,
-            bound=outcome.bound + copies,
-            changes=(*changes, *outcome.changes),
+        further = sum(change.before for change in changes)
+        result = replace(
+            result,
+            distance=result.distance + further,
+            bound=result.bound + further,
+            changes=(*changes, *result.changes),
         )
-        text = with_copies(opened.format, opened.text, opened.deck, outcome.copies, lang)
-        after = judged(outcome.copies, opened.format, report.as_of, best_of)
-        return RepairedList(opened, report, outcome, text, _warnings(after))
+        text = with_copies(format, opened.text, opened.deck, result.copies, lang)
+        after = judged(result.copies, format, report.as_of, best_of)
+        return RepairedList(opened, report, text, result, warnings=_warnings(after))
 
     def _uncertain_entries(self, opened: OpenedDeck) -> dict[Entry, str]:
         """The entries of uncertain cards that are to be left out, with the name by which that is asked."""
@@ -154,37 +117,34 @@ class Repairer:
                 removed[entry] = named[0]
         return removed
 
-    def _options(self, opened: OpenedDeck, removed: set[str]) -> RepairOptions:
-        """The options in the names of cards. Raises UserError for those that contradict the list or each other."""
-        data, deck = opened.format.game_data, opened.deck
-        without = tuple(_card(data, name, "--without") for name in self._without if name not in removed)
-        keep = tuple(_card(data, name, "--keep") for name in self._keep)
-        held = {entry.card.name for entry in deck.entries if entry.card and entry.copies}
-        for name in keep:
-            if name not in held:
-                raise user_error(_("--keep: the deck has no {name!r}", name=name), path=deck.path)
-            if name in without:
-                raise user_error(_("--keep and --without name the same card: {name!r}", name=name))
-        return RepairOptions(keep, without, self._pool(data))
-
-    def _pool(self, data: GameData) -> dict[str, int] | None:
+    def _pool(self, data: GameData) -> Mapping[str, int]:
         """The copies of each card in the collection. Raises UserError for lines that can't be read with certainty."""
         path, game = self._pool_path, data.game.id
-        if path is None or game in self._pools:
-            return self._pools.get(game)
-        deck = data.read(decode(read_list(path), path), path)
-        unread = (item for item in deck.diagnostics if item.id == FindingId.INVALID_LINE)
-        findings = [*map(diagnostic_finding, unread), *uncertain_findings(deck, data.catalog)]
-        if findings:
-            places = Places(deck)
-            raise UserError([_problem(finding, deck, places) for finding in findings])
-        if not deck.entries:
-            raise user_error(_("no cards in this collection"), path=path)
-        owned = Counter[str]()
-        for held in copies_of(deck).values():
-            owned.update(held)
-        self._pools[game] = dict(owned)
+        if path is None:
+            return {}
+        if game not in self._pools:
+            deck = data.read(decode(read_list(path), path), path)
+            unread = (item for item in deck.diagnostics if item.id == FindingId.INVALID_LINE)
+            findings = [*map(diagnostic_finding, unread), *uncertain_findings(deck, data.catalog)]
+            if findings:
+                places = Places(deck)
+                raise UserError([_problem(finding, deck, places) for finding in findings])
+            if not deck.entries:
+                raise user_error(_("no cards in this collection"), path=path)
+            owned = Counter[str]()
+            for held in copies_of(deck).values():
+                owned.update(held)
+            self._pools[game] = owned
         return self._pools[game]
+
+
+def _refuse_contradictions(keep: Sequence[str], without: Sequence[str], copies: Copies, path: str) -> None:
+    """Raise UserError if a card to keep isn't in the deck, or is to be left out."""
+    for name in keep:
+        if not any(name in held for held in copies.values()):
+            raise user_error(_("--keep: the deck has no {name!r}", name=name), path=path)
+        if name in without:
+            raise user_error(_("--keep and --without name the same card: {name!r}", name=name))
 
 
 def obstacles(report: Report) -> Iterator[Problem]:
@@ -286,9 +246,8 @@ def write_repairs(
                 show(repair_diff(repaired, look))
             elif output_format == "text":
                 show(repair_text(repaired, look))
-            if save and repaired.text != opened.text:
-                old = bytes_of(deck, opened)
-                replace_file(deck.path, encoded(repaired.text, old, deck.path))
+            if save:
+                rewritten(deck, opened, repaired.text).save()
 
         failed = for_each(items, progress, work, quiet=is_json)
         if is_json:
@@ -300,7 +259,7 @@ def repair_diff(repaired: RepairedList, look: RenderOptions) -> str:
     """The changes as a diff of the list; "" without any, and if no legal deck was found, why."""
     if repaired.repair is None:
         return repair_text(repaired, look)
-    if not repaired.repair.is_change:
+    if not repaired.repair.distance:
         return ""
     path, text = repaired.opened.deck.path, repaired.opened.text
     rewrite = Rewrite(path, text, repaired.text, text.encode(), repaired.text.encode())
@@ -318,6 +277,7 @@ def repair_text(repaired: RepairedList, look: RenderOptions) -> str:
 def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], str]) -> Iterator[Words]:
     """Yields the changes of a repair and their alternatives, one per line; `spelt` names a card as the list does."""
     zones = format.zone_names
+    choices = {(choice.zone, choice.name): choice for choice in repair.choices}
     for change in repair.changes:
         yield _(
             "{zone}: {name}: {before} → {after}",
@@ -326,21 +286,22 @@ def change_lines(repair: Repair, format: LoadedFormat, spelt: Callable[[str], st
             before=change.before,
             after=change.after,
         )
-        if change.instead:
+        if (choice := choices.get((change.zone, change.name))) is not None:
             yield n_(
                 "(or instead a copy of {names})",
                 "(or, for one of these {n} copies, a copy of {names})",
-                abs(change.after - change.before),
-                names=shortened([card_name(spelt(name)) for name in change.instead], _MOST_NAMED),
+                choice.copies,
+                names=shortened([card_name(spelt(name)) for name in choice.examples[1:]], _MOST_NAMED),
             )
-    for addition in repair.additions:
-        yield _(
-            "{zone}: {n} more {cards} that keep the other rules, such as {names}",
-            zone=zones.get(addition.zone, addition.zone),
-            n=addition.copies,
-            cards=_described(addition, format),
-            names=card_series(map(spelt, addition.names)),
-        )
+    for choice in repair.choices:
+        if choice.cards is not None:
+            yield _(
+                "{zone}: {n} more {cards} that keep the other rules, such as {names}",
+                zone=zones.get(choice.zone, choice.zone),
+                n=choice.copies,
+                cards=choice.cards,
+                names=card_series(map(spelt, choice.examples)),
+            )
 
 
 class SmallChange(Struct, frozen=True):
@@ -359,7 +320,3 @@ def small_change(report: Report, format: LoadedFormat, best_of: int | None) -> S
         return None
     spelt = names_in_language_of(report.deck, format)
     return SmallChange(outcome, tuple(change_lines(outcome, format, spelt)))
-
-
-def _described(addition: Addition, format: LoadedFormat) -> Words:
-    return described_cards(format.format, format.game_data.game, addition.where, addition.copies)

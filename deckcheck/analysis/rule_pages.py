@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,9 @@ from deckcheck.formats.lookup import any_broken, known_formats, shown_path, sour
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
-from deckcheck.report.answers import answer
 from deckcheck.report.findings import severity_of
 from deckcheck.report.locations import Places
-from deckcheck.report.text import render_finding
+from deckcheck.report.text import answer, render_finding
 from deckcheck.report.wording import engine_guide, source_note
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
@@ -70,24 +69,34 @@ def rule_text(
     """
     folders, cards = options.folders, options.cards
     known = known_formats(folders)
-    # Formats take seconds to load, and those of other games have no such rule.
-    every_game = id is None or any_broken(folders.formats)
-    wanted = None if every_game else {entry.id.partition("/")[0] for entry in known if id in entry.rules}
-    every, problems = index_formats(load, folders, cards, wanted)
-    formats = every
+    problems: tuple[Problem, ...] = ()
     if asked is not None:
-        formats, problems = (load(asked, cards),), ()
+        formats: tuple[LoadedFormat, ...] = (load(asked, cards),)
+    else:
+        # Formats take seconds to load, and those of other games have no such rule.
+        every_game = id is None or any_broken(folders.formats)
+        wanted = None if every_game else {entry.id.partition("/")[0] for entry in known if id in entry.rules}
+        formats, problems = index_formats(load, folders, cards, wanted)
     if id is None:
         return render_list(rules_of(formats), look, engine=asked is None), problems
     if id in ENGINE_IDS:
         games = known_games(folders) if asked is None else [formats[0].format.game]
         return render_engine_page(engine_page(id, game_showing(id, games), load), look), problems
     pages = pages_of(id, formats)
-    if not pages:
-        having = [info.format for info in rules_of(every) if info.id == id]
+    if pages:
+        return render_pages(pages, look), problems
+    if asked is None:
+        message = _("there is no rule {id!r}", id=id)
         ids = {rule for entry in known for rule in entry.rules}
-        raise no_such_rule(id, ids, having, None if asked is None else formats[0].format.id)
-    return render_pages(pages, look), problems
+    else:
+        message = _("{asked} has no rule {id!r}", asked=formats[0].format.id, id=id)
+        ids = {info.id for info in rules_of(formats)}
+    hint = listing = _("deckcheck rule lists them all")
+    near = suggest(id, sorted(ids | ENGINE_IDS))
+    if near:
+        names = series([_("{name!r}", name=name) for name in near], OR)
+        hint = _("did you mean {message}? {listing}", message=names, listing=listing)
+    raise user_error(message, hint=hint)
 
 
 def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:
@@ -130,23 +139,6 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
         return Example(path, Localized("", ""), lines, report if report and report.findings else None)
 
     return EnginePage(id, example(folder / f"{id}.txt"), example(folder / f"{id}.corrected.txt"))
-
-
-def no_such_rule(
-    id: str, known: Iterable[str], having: Sequence[str], format: str | None = None
-) -> UserError:
-    """The UserError for an unknown id, or for a rule that the formats in `having` have but `format` doesn't."""
-    if format is not None and having:
-        return user_error(
-            _("{asked} has no rule {id!r}", asked=format, id=id),
-            hint=_("it is a rule of {listed}", listed=series(having)),
-        )
-    hint = listing = _("deckcheck rule lists them all")
-    near = suggest(id, sorted({*known, *ENGINE_IDS}))
-    if near:
-        names = series([_("{name!r}", name=name) for name in near], OR)
-        hint = _("did you mean {message}? {listing}", message=names, listing=listing)
-    return user_error(_("there is no rule {id!r}", id=id), hint=hint)
 
 
 def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Example | None]:

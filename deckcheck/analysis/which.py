@@ -36,9 +36,9 @@ from deckcheck.model.finding import (
     Verdict,
 )
 from deckcheck.model.format import Severity
-from deckcheck.report.answers import answer, json_answer
+from deckcheck.report.json import json_answer
 from deckcheck.report.screen import Progress
-from deckcheck.report.text import outdated_lines
+from deckcheck.report.text import answer, outdated_lines
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Words, _, series

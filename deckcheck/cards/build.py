@@ -49,7 +49,6 @@ _UNKNOWN_DAY = "~"
 
 _MOST_TABLES = 6
 _READING = re.compile(r"\([^()]*\)")
-_COUNT = re.compile("[x0-9]")
 
 
 def build_table(
@@ -144,8 +143,6 @@ def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
         "dates": to_json({code: sets.day_of({"set": code}) for code in sets.released}),
         "joint": to_json([item.data for item in joint]),
         "words": to_json(_words_of(game, records)),
-        "behind_counts": to_json(sorted(behind_counts(names) & names.keys())),
-        "before_counts": to_json(sorted(before_counts(names) & names.keys())),
     }
     database = sqlite3.connect(":memory:", check_same_thread=False)
     database.executescript(_SCHEMA)
@@ -261,20 +258,3 @@ def _members(
     if problems:
         raise UserError(problems[:MOST_PROBLEMS])
     return members
-
-
-def behind_counts(keys: Iterable[str]) -> set[str]:
-    """What follows a sign or a number at the beginning of keys."""
-    ends = set()
-    for key in keys:
-        is_number = "1" <= key[:1] <= "9"
-        if is_number or key[:1] == "x":
-            ends.add(key[1:])
-        if is_number:
-            ends.add(key[2:])
-    return ends
-
-
-def before_counts(keys: Iterable[str]) -> set[str]:
-    """What precedes a sign or a digit in keys."""
-    return {key[: match.start()] for key in keys for match in _COUNT.finditer(key, 1)}

@@ -18,9 +18,9 @@ from deckcheck.support.documents import Document, Keys, parse_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import decoded
+from deckcheck.support.json import parse_json
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safe_text import UNSAFE, brief
-from deckcheck.support.strict_json import parse_json
 
 Record = Mapping[str, Any]
 """A card as in a file: a plain mapping whose keys and types have been checked."""

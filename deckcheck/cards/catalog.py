@@ -8,7 +8,7 @@ import math
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -49,7 +49,6 @@ class CardTable:
         self.fold = make_fold(game.folding)
         self._game, self._sources = game, sources
         self._cards: dict[int, Card] = {}
-        self._meanings: dict[str, tuple[Card, ...]] = {}
         self.version = ""
         self._open()
 
@@ -61,23 +60,14 @@ class CardTable:
             self.version = version
             self._records = _Records(self._game, self._meta("dates", json.loads))
             self._cards.clear()
-            self._meanings.clear()
+            self.find: Callable[[str], tuple[Card, ...]] = lru_cache(_MOST_CACHED)(self._find)
 
     def __del__(self) -> None:
         if "_table" in self.__dict__:
             self._table.close()
 
-    def find(self, name: str) -> tuple[Card, ...]:
+    def _find(self, name: str) -> tuple[Card, ...]:
         """The cards that `name` can mean, oldest first; see `Catalog`."""
-        cards = self._meanings.get(name)
-        if cards is None:
-            cards = self._look_up(name)
-            if len(self._meanings) >= _MOST_CACHED:
-                self._meanings.clear()
-            self._meanings[name] = cards
-        return cards
-
-    def _look_up(self, name: str) -> tuple[Card, ...]:
         key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
         if not key:
             return ()
@@ -88,21 +78,11 @@ class CardTable:
 
     def has(self, key: str) -> bool:
         """Whether a folded name means a card; see `Catalog`."""
-        return bool(self._rows("SELECT 1 FROM name WHERE key = ? LIMIT 1", key))
+        return bool(self._query(bool, "SELECT 1 FROM name WHERE key = ? LIMIT 1", key))
 
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin with `start`; see `Catalog`."""
         return frozenset(self._texts("SELECT key FROM name WHERE key BETWEEN ? AND ?", start, start + _LAST))
-
-    @cached_property
-    def behind_counts(self) -> frozenset[str]:
-        """The folded names that longer ones have behind an x or a number; see `Catalog`."""
-        return frozenset(self._meta("behind_counts", json.loads))
-
-    @cached_property
-    def before_counts(self) -> frozenset[str]:
-        """The folded names that longer ones have before an x or a digit; see `Catalog`."""
-        return frozenset(self._meta("before_counts", json.loads))
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names: those that are `name` with a title before it, then the most alike."""
@@ -127,8 +107,9 @@ class CardTable:
     @cached_property
     def _keys(self) -> list[str]:
         """All folded names except passcodes: numbers that are alike mean cards that aren't."""
-        rows = self._rows("SELECT group_concat(key, char(10)) FROM name WHERE key GLOB '*[^0-9]*'")
-        return list(dict.fromkeys((rows[0][0] or "").split("\n")))
+        query = "SELECT group_concat(key, char(10)) FROM name WHERE key GLOB '*[^0-9]*'"
+        names = self._query(lambda rows: rows[0][0], query)
+        return list(dict.fromkeys((names or "").split("\n")))
 
     def words(self, attribute: str) -> frozenset[str]:
         """The words that cards have for an attribute; see `Catalog`."""
@@ -143,62 +124,53 @@ class CardTable:
         return iter(self._read(f"{_CARDS} ORDER BY card.id"))
 
     def __len__(self) -> int:
-        return int(self._rows("SELECT max(id) FROM card")[0][0] or 0)
+        return int(self._query(lambda rows: rows[0][0], "SELECT max(id) FROM card") or 0)
 
     # Reading the table
 
     def _meta(self, key: str, convert: Callable[[str], Any] = str) -> Any:
         """What a function makes of a value about the table."""
-
-        def read() -> list[Any]:
-            row = self._table.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-            return [convert(row[0])]
-
-        return self._reading(read)[0]
-
-    def _rows(self, query: str, *values: str) -> list[Any]:
-        return self._reading(lambda: self._table.execute(query, values).fetchall())
+        query = "SELECT value FROM meta WHERE key = ?"
+        return self._query(lambda rows: convert(rows[0][0]), query, key)
 
     def _texts(self, query: str, *values: str) -> list[str]:
         """The texts in the one column of a query."""
 
-        def read() -> list[str]:
-            texts = [text for (text,) in self._table.execute(query, values)]
-            if None in texts:
+        def texts(rows: list[tuple[Any, ...]]) -> list[str]:
+            if any(text is None for (text,) in rows):
                 raise ValueError("a damaged row has no text")
-            return texts
+            return [text for (text,) in rows]
 
-        return self._reading(read)
+        return self._query(texts, query, *values) or []
 
     def _read(self, query: str, *values: str | int) -> list[Card]:
         """The cards in the rows of a query."""
 
-        def read() -> list[Card]:
-            cards = []
-            for values_of_row in self._table.execute(query, values):
-                row = _Row(*values_of_row)
+        def cards(rows: list[tuple[Any, ...]]) -> list[Card]:
+            read = []
+            for row in (_Row(*values_of_row) for values_of_row in rows):
                 card = self._cards.get(row.id)
-                if card is None:
-                    # Another thread may have read it meanwhile, and there must be only one.
-                    card = self._cards.setdefault(row.id, self._records.card(row))
-                cards.append(card)
-            return cards
+                # Another thread may have read it meanwhile, and there must be only one.
+                read.append(card or self._cards.setdefault(row.id, self._records.card(row)))
+            return read
 
-        return self._reading(read)
+        return self._query(cards, query, *values) or []
 
-    def _reading(self, work: Callable[[], list[Result]]) -> list[Result]:
-        """The result of `work`, on a new table if this one is damaged."""
+    def _query(
+        self, make: Callable[[list[tuple[Any, ...]]], Result], query: str, *values: str | int
+    ) -> Result | None:
+        """What `make` makes of the rows of a query, on a new table if this one is damaged; None for a text that none has."""
         if os.getpid() != self._process:
             # SQLite forbids using a connection after a fork.
             self._open()
         try:
-            return work()
+            return make(self._table.execute(query, values).fetchall())
         except UnicodeEncodeError:
             # Half of a surrogate pair is in no card's name.
-            return []
+            return None
         except (sqlite3.DatabaseError, ValueError, LookupError, TypeError):
             self._open(anew=True)
-            return work()
+            return make(self._table.execute(query, values).fetchall())
 
 
 class _Row(Struct, frozen=True):

@@ -97,10 +97,12 @@ class SuggestionCache:
         self.exhausted = False
         self.version = catalog.version
         self.fold = catalog.fold
-        self.find = catalog.find
         self.has, self.beginning, self.words = catalog.has, catalog.beginning, catalog.words
         self.search = catalog.search
-        self.behind_counts, self.before_counts = catalog.behind_counts, catalog.before_counts
+
+    def find(self, name: str) -> tuple[Card, ...]:
+        """The catalog's cards of a name."""
+        return self._catalog.find(name)
 
     def suggest(self, name: str) -> list[str]:
         """The catalog's suggestions for a name; none once the budget is exhausted."""

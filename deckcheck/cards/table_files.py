@@ -19,7 +19,7 @@ from deckcheck.support.messages import _
 DATA = Path(__file__).parent.parent / "data"
 """The folder with the bundled cards of each game."""
 
-FORM = 12
+FORM = 13
 """Increased whenever the tables or the making of the names in them change."""
 
 

@@ -342,8 +342,7 @@ def _judge(
         if findings:
             deck = replace(deck, entries=entries)
     invalid = [diagnostic for diagnostic in deck.diagnostics if diagnostic.id == FindingId.INVALID_LINE]
-    headings = {item.zone: item.line for item in reversed(invalid) if item.may_head and item.zone}
-    unsure_after = {**unsure_after, **headings}
+    unsure_after = {**unsure_after, **_unsure_below(deck, invalid)}
     has_unknown_names = any(not entry.cards for entry in deck.entries)
     counted = counted_lines(deck.entries, deck.lines) if has_unknown_names else ()
     contents = tally(deck.entries, len(invalid), prepared.zones, counted, prepared.unsure_zones, unsure_after)
@@ -398,6 +397,16 @@ def _judge(
         title=rules.title,
         superseded=tuple(superseded),
     )
+
+
+def _unsure_below(deck: Deck, unread: Sequence[Diagnostic]) -> dict[str, int]:
+    """The zones with cards below an unread line that may be their heading or begin another list, with that line."""
+    last_sure: dict[str, int] = {}
+    for line in unread:
+        headed = {line.zone} if line.zone is not None else {entry.zone for entry in deck.entries}
+        for zone in headed if line.may_head else ():
+            last_sure.setdefault(zone, line.line)
+    return last_sure
 
 
 class ZoneWords:

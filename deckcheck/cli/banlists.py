@@ -7,8 +7,8 @@ from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.banlist_files import KnownList, known_list
 from deckcheck.formats.lookup import known_banlists, own_path
-from deckcheck.report.answers import answer
 from deckcheck.report.screen import write_problems
+from deckcheck.report.text import answer
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_
@@ -22,7 +22,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     help=N_("List every banlist: ID, name, newest change, and the day through which it is complete."),
     epilog="deckcheck banlists",
 )
-def banlists(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang = None) -> int:
+def banlists(ctx: typer.Context, config: opt.Config = None) -> int:
     run: Run = ctx.obj
     folders = run.project(config).options.folders
     lists: list[KnownList] = []

@@ -30,7 +30,6 @@ def search_cards(
     limit: Annotated[int, typer.Option(metavar="N", min=1, help=N_("Maximum number of results."))] = 50,
     game: opt.Game = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     options = run.project(config).options
@@ -58,7 +57,6 @@ def show_card(
     as_of: opt.AsOf = None,
     game: opt.Game = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     options = run.project(config).options

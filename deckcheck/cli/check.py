@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from msgspec.structs import replace
@@ -21,6 +22,9 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import is_terminal, show, write_messages, write_paths
+
+if TYPE_CHECKING:
+    from deckcheck.rewriting.files import Mode
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -140,7 +144,6 @@ def check(
         ),
     ] = False,
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     opt.refuse_together("--diff", diff, {"--output": output, "--report": report})
@@ -158,12 +161,17 @@ def check(
         write_paths(_("Nothing to check: all files are excluded"), search.excluded, run.lang)
     failed = 0
     if fix or diff:
-        from deckcheck.rewriting.files import fix_lists
+        from deckcheck.rewriting.files import Rewriter, rewrite_lists
 
-        fixed = fix_lists(items, options, render_options(run.lang, color), named=paths, diff=diff)
-        items, failed = fixed.items, fixed.failed
+        # What can't be read is told by the check, if one follows.
+        correct = partial(Rewriter(options, paths).correct, strict=diff)
+        lists = [item for item in items if diff or isinstance(item, DeckFile)]
+        mode: Mode = "diff" if diff else "write"
+        done = rewrite_lists(lists, correct, options, render_options(run.lang, color), mode)
+        items = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
+        failed = done.failed
         if diff or not items:
-            status = Status.PROBLEMS if diff and fixed.changed else Status.OK
+            status = Status.PROBLEMS if diff and done.changed else Status.OK
             return Status.ERROR if failed else status
     chosen = output_format or settings.output_format or "text"
     is_text, lenient = chosen == "text", (unknown or settings.unknown) == "warn"

@@ -45,7 +45,6 @@ def convert(
     notation: opt.Notation = None,
     config: opt.Config = None,
     output: opt.Output = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     given = CheckOptions(format, notation=notation)

@@ -19,8 +19,7 @@ from deckcheck.registration.event import EventSession, protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
-from deckcheck.report.answers import show_answer
-from deckcheck.report.screen import Progress, render_options
+from deckcheck.report.screen import Progress, render_options, show_answer
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _
@@ -45,7 +44,7 @@ app = typer.Typer(
 
 
 @app.callback()
-def event(ctx: typer.Context, _lang: opt.Lang = None) -> None:
+def event(ctx: typer.Context) -> None:
     """What all commands share: their errors may have names in them."""
     ctx.obj.private = True
 
@@ -73,7 +72,6 @@ def init(
             help=N_("Read the columns of a form's export (CSV, TSV, XLSX), and write what they are."),
         ),
     ] = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     from deckcheck.scaffold import init_event
@@ -116,7 +114,6 @@ def check(
     ] = "text",
     output: opt.Output = None,
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     session = EventSession.open(event)
@@ -164,7 +161,6 @@ def accept(
     ] = None,
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Why they are accepted."))] = None,
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     override = None if by is None and reason is None else acceptance.decided(by or "", reason or "")
@@ -208,7 +204,6 @@ def withdraw(
     ],
     reason: Annotated[str, typer.Option(metavar="TEXT", help=N_("Why."))],
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     override = acceptance.decided(by, reason)
@@ -242,7 +237,6 @@ def audit(
         typer.Option(metavar="HASH", help=N_("A head written down earlier, all 64 digits (repeatable).")),
     ] = None,
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     session = EventSession.open(event)
@@ -277,7 +271,6 @@ def draw(
         str, typer.Option(metavar="N%", help=N_("Share of all accepted decks to draw."))
     ] = "10%",
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     wanted = deck_checks.share_of(share)
@@ -287,7 +280,7 @@ def draw(
     if not drawn.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    files = [receipt_file(opened.receipts, number) for number, _receipt in drawn.drawn]
+    files = [receipt_file(opened.receipts, entry.number) for entry in drawn.drawn]
     answer = head | {"found": drawn, "files": files}
     values = head | deck_checks.draw_values(drawn)
     show_answer(output_format, render_options(run.lang), "draw.txt", answer, values)
@@ -310,7 +303,6 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     require_web()

@@ -10,8 +10,8 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.screen import render_options
-from deckcheck.rewriting.files import format_lists
-from deckcheck.support.messages import N_, _
+from deckcheck.rewriting.files import Mode, Rewriter, Rewritten, rewrite_lists
+from deckcheck.support.messages import N_, Message, _, n_
 from deckcheck.support.terminal import write_messages, write_paths
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -37,7 +37,6 @@ def fmt(
     notation: opt.Notation = None,
     config: opt.Config = None,
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     options = CheckOptions(format, notation=notation)
@@ -45,15 +44,33 @@ def fmt(
     search = DeckSearch(project.settings)
     items = list(search.decks(paths))
     look = render_options(run.lang, color)
-    done = format_lists(items, project.options, look, named=paths, check=check, diff=diff)
-    write_paths(_("Skipped (not a text decklist)"), [*search.passed_over, *done.structured], run.lang)
+    mode: Mode = "diff" if diff else "list" if check else "write"
+    done = rewrite_lists(items, Rewriter(project.options, paths).format, project.options, look, mode)
+    skipped = [*search.passed_over, *done.left["structured"]]
+    write_paths(_("Skipped (not a text decklist)"), skipped, run.lang)
     foreign = _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)")
-    write_paths(foreign, done.foreign, run.lang)
+    write_paths(foreign, done.left["foreign"], run.lang)
     if not items:
         write_paths(_("Nothing to format: all files are excluded"), search.excluded, run.lang)
-    is_dry = check or diff
+    is_dry = mode != "write"
     if is_dry or not all(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
-        write_messages(run.lang, done.summary(is_dry))
+        write_messages(run.lang, _summary(done, is_dry))
     if done.failed:
         return Status.ERROR
     return Status.PROBLEMS if is_dry and done.changed else Status.OK
+
+
+def _summary(done: Rewritten, is_dry: bool) -> Message:
+    """The numbers of lists in a sentence."""
+    if is_dry:
+        files = n_("{n} file would be reformatted", "{n} files would be reformatted", done.changed)
+    else:
+        files = n_("{n} file reformatted", "{n} files reformatted", done.changed)
+    if not done.failed:
+        return _("{done}, {same} unchanged", done=files, same=done.same)
+    return _(
+        "{done}, {same} unchanged, {failed} could not be formatted",
+        done=files,
+        same=done.same,
+        failed=done.failed,
+    )

@@ -13,8 +13,8 @@ from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import game_id, open_cards
 from deckcheck.formats.lookup import known_formats, own_path, unread_formats
 from deckcheck.formats.words import attribute_named, describe_values
-from deckcheck.report.answers import answer
 from deckcheck.report.screen import write_problems
+from deckcheck.report.text import answer
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError
@@ -30,7 +30,7 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def formats(ctx: typer.Context, _lang: opt.Lang = None) -> int:
+def formats(ctx: typer.Context) -> int:
     """`deckcheck formats` alone lists the formats."""
     return list_formats(ctx) if ctx.invoked_subcommand is None else Status.OK
 
@@ -41,7 +41,7 @@ def formats(ctx: typer.Context, _lang: opt.Lang = None) -> int:
     help=N_("List every format by game: ID, name, other names, and today's edition."),
     epilog="deckcheck formats",
 )
-def list_formats(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang = None) -> int:
+def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
     run: Run = ctx.obj
     project = run.project(config)
     by_game: dict[str, list[dict[str, Any]]] = {}
@@ -73,9 +73,7 @@ def list_formats(ctx: typer.Context, config: opt.Config = None, _lang: opt.Lang 
     help=N_("Explain every rule of a format in words."),
     epilog="deckcheck formats show original",
 )
-def show_format(
-    ctx: typer.Context, format: opt.FormatName, config: opt.Config = None, _lang: opt.Lang = None
-) -> int:
+def show_format(ctx: typer.Context, format: opt.FormatName, config: opt.Config = None) -> int:
     run: Run = ctx.obj
     loaded = run.project(config).load_format(format)
     show(describe_format(loaded.format, loaded.game_data.game, run.lang))
@@ -94,7 +92,6 @@ def format_values(
     game: opt.GameName,
     attribute: opt.AttributeName = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     settings = run.project(config).settings
@@ -109,9 +106,7 @@ def format_values(
     help=N_("Validate format files and run their cases."),
     epilog="deckcheck formats test\ndeckcheck formats test formats/our-rules.yaml",
 )
-def test_formats(
-    ctx: typer.Context, formats: opt.FormatNames = None, config: opt.Config = None, _lang: opt.Lang = None
-) -> int:
+def test_formats(ctx: typer.Context, formats: opt.FormatNames = None, config: opt.Config = None) -> int:
     run: Run = ctx.obj
     settings, color = run.project(config).settings, wants_color("auto", sys.stdout)
     results = cases.test_formats(formats or (), folders=settings.folders, cards=settings.cards)

@@ -114,6 +114,12 @@ class _Translated:
         pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
         formatter.write_usage(ctx.command_path, pieces, spoken(_USAGE))
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters, with the language, which every command takes as the program itself does."""
+        own = super().get_params(ctx)  # type: ignore[misc]
+        program = ctx.find_root().command.params
+        return [*own, *(param for param in program if param.name == "_lang" and param not in own)]
+
     def get_help_option(self, ctx: Any) -> Any:
         option = super().get_help_option(ctx)  # type: ignore[misc]
         option.help = spoken(_HELP)
@@ -121,7 +127,7 @@ class _Translated:
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
-        for parameter in self.get_params(ctx):  # type: ignore[attr-defined]
+        for parameter in self.get_params(ctx):
             is_argument = parameter.param_type_name == "argument"
             record = parameter.get_help_record(ctx)
             if record is not None:

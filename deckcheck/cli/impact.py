@@ -62,7 +62,6 @@ def impact(
     ] = "text",
     output: opt.Output = None,
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     options = CheckOptions(format, None, best_of, notation=notation)

@@ -13,9 +13,11 @@ from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import add_folders
 from deckcheck.report.screen import Progress, write_problems
+from deckcheck.report.text import answer
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError, placed_at, renamed, user_error
 from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import show_lines, write_messages
+from deckcheck.support.terminal import show, show_lines, write_messages
 
 if TYPE_CHECKING:
     from deckcheck.importers.importer import Lists
@@ -64,7 +66,6 @@ def import_(
     ] = None,
     game: opt.Game = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     from deckcheck.importers.importer import Importer
 
@@ -80,6 +81,7 @@ def import_(
         folder=None if into is None else Path(into),
         since=since,
     )
+    look = RenderOptions(run.lang)
     waiting: list[tuple[str, Lists]] = []
     written: set[str] = set()
     failed = False
@@ -89,7 +91,7 @@ def import_(
                 imported = importer.import_file(path, lambda file: _progress(file, run.lang))
             if imported.cards is not None:
                 written.add("cards")
-                show_lines(imported.cards.lines(), run.lang)
+                show(answer("import.txt", look, cards=imported.cards, lists=()))
             if imported.lists is not None:
                 waiting.append((word, imported.lists))
         except UserError as error:
@@ -101,7 +103,7 @@ def import_(
             done = importer.write(lists)
             if done.written:
                 written.add("banlists")
-            show_lines((update.line for update in done.written), run.lang)
+            show(answer("import.txt", look, cards=None, lists=done.written))
             write_messages(run.lang, *done.remarks)
         except UserError as error:
             failed = True
@@ -125,7 +127,7 @@ def _file(word: str, lang: str) -> Iterator[Path]:
             raise user_error(_("cannot import from standard input or a pipe; name a file"), path=word)
         yield path
         return
-    from deckcheck.support.download import downloaded
+    from deckcheck.importers.source_files import downloaded
 
     bar = Progress(0, lang, _("downloading").in_(lang) + " ")
     with downloaded(word, bar.reach) as fetched:

@@ -35,7 +35,6 @@ def init(
     pre_commit: Annotated[bool, typer.Option(help=N_("Write a pre-commit hook."))] = True,
     github: Annotated[bool, typer.Option(help=N_("Write a GitHub workflow."))] = True,
     gitlab: Annotated[bool, typer.Option(help=N_("Write a GitLab pipeline."))] = False,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     if not Path(folder).is_dir():

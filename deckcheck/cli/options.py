@@ -245,8 +245,9 @@ Lang = Annotated[
     typer.Option(
         "--lang",
         envvar="DECKCHECK_LANG",
+        expose_value=False,
         rich_help_panel=OUTPUT,
         help=N_("Output language (default: from the locale)."),
     ),
 ]
-"""The run has read it before any command was loaded, so commands have no use for its value."""
+"""Every command takes it (see `Command`), but has no use for it: the run has read it before any command was loaded."""

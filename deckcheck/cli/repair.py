@@ -65,7 +65,6 @@ def repair(
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     is_text = output_format == "text"
@@ -91,4 +90,4 @@ def repair(
 def _status(repaired: RepairedList) -> Status:
     if repaired.repair is None:
         return Status.UNDECIDED
-    return Status.PROBLEMS if repaired.repair.is_change else Status.OK
+    return Status.PROBLEMS if repaired.repair.distance else Status.OK

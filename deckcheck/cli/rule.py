@@ -25,7 +25,6 @@ def rule(
     rule: opt.RuleName = None,
     format: opt.FormatChosen = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     project = run.project(config)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
 from deckcheck.cli.run import Run, Status
@@ -38,16 +39,16 @@ def serve(
     port: Port = 8000,
     public_url: PublicUrl = None,
     config: opt.Config = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.check_pool import Setting
     from deckcheck.desk.server import address_of, serve_checks
 
     options = run.project(config).options
-    setting = Setting(options.folders, tuple(Path(card).absolute() for card in options.cards))
-    serve_checks(setting, address_of(host, port, public_url), run.lang)
+    cards = tuple(str(Path(card).absolute()) for card in options.cards)
+    serve_checks(
+        CheckOptions(cards=cards, folders=options.folders), address_of(host, port, public_url), run.lang
+    )
     return Status.OK
 
 

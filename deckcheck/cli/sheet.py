@@ -76,7 +76,6 @@ def sheet(
     notation: opt.Notation = None,
     config: opt.Config = None,
     output: opt.Output = None,
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     run.private = True

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from deckcheck.checking.judge import read_deck
 from deckcheck.checking.session import read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import Command
@@ -13,8 +12,7 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.source import decode
 from deckcheck.registration import deck_checks
 from deckcheck.registration.event import EventSession
-from deckcheck.report.answers import show_answer
-from deckcheck.report.screen import render_options
+from deckcheck.report.screen import render_options, show_answer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import N_, _
@@ -61,7 +59,6 @@ def verify(
     event: opt.EventFile = None,
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     run.private = True
@@ -72,18 +69,20 @@ def verify(
     judge = (by or "").strip()
     if bool(judge) is (opened is None):
         raise user_error(_("--event and --by belong together: the check is recorded in the event's log"))
-    reference = deck_checks.read_reference(receipt, opened)
-    format = deck_checks.format_of(reference.receipt, session, project.load_format, project.options.folders)
-    typed = read_deck(format, decode(read_list(deck), deck), deck)
-    if not typed.entries and not typed.diagnostics:
-        raise user_error(_("no cards in this list"), path=deck)
-    comparison = deck_checks.verify(reference.receipt, typed, format, between_games=between_games)
+    entry = deck_checks.find_receipt(receipt, opened)
+    if session is None:
+        format = deck_checks.format_of(entry.receipt, project.load_format, project.options.folders)
+    else:
+        format = session.rules_of(entry.receipt.format.id).format
+    typed = deck_checks.typed_deck(decode(read_list(deck), deck), deck, format)
+    comparison = deck_checks.verify(entry.receipt, typed, format, between_games=between_games)
     if opened is not None:
         deck_checks.record_check(
-            opened, reference, comparison, between_games=between_games, by=judge, path=receipt
+            opened, entry, comparison, between_games=between_games, by=judge, path=receipt
         )
+    recorded = None if opened is None else entry
     zones = format.zone_names
-    answer = {"found": comparison, "reference": reference, "zones": zones, "between_games": between_games}
-    values = deck_checks.comparison_values(comparison, reference)
+    answer = {"found": comparison, "recorded": recorded, "zones": zones, "between_games": between_games}
+    values = deck_checks.comparison_values(comparison, recorded)
     show_answer(output_format, render_options(run.lang), "verify.txt", answer, values)
     return _STATUS[comparison.result]

@@ -30,7 +30,6 @@ def which(
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
     color: opt.Color = "auto",
-    _lang: opt.Lang = None,
 ) -> int:
     run: Run = ctx.obj
     options = CheckOptions(None, as_of, best_of, notation=notation)

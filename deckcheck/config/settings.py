@@ -224,7 +224,9 @@ class _Reader:
 
     def settings(self) -> Settings:
         """The settings, as far as there are no `problems`."""
-        data, folders, cards = self._document.data, self._folders(), self._cards()
+        data, problems = self._document.data, self.problems
+        folders = own_folders(self._document, self._root, problems)
+        cards = own_cards(self._document, self._root, problems)
         excluded = self._patterns(self._document, "exclude")
         tables = [DeckTable(self._document)]
         tables += [DeckTable(table, self._patterns(table, "path")) for table in self._document.under("decks")]
@@ -247,36 +249,6 @@ class _Reader:
 
     def _refuse(self, node: Document, message: Words, hint: Words | None = None) -> None:
         self.problems.append(node.problem(message, hint))
-
-    def _folders(self) -> Folders:
-        """The user's own formats, banlists and games."""
-        paths: dict[str, tuple[Path, ...]] = {}
-        for key in ("formats", "banlists", "games"):
-            nodes = self._document.under(key)
-            paths[key] = tuple(self._root / node.data for node in nodes)
-            for node, path in zip(nodes, paths[key], strict=True):
-                if not os.path.isdir(path):
-                    self._refuse(node, _("there is no folder {name!r}", name=node.data))
-                elif key == "games":
-                    try:
-                        game_files(path)
-                    except UserError as error:
-                        self._refuse(node, error.problems[0].message)
-        return Folders(paths["formats"], paths["banlists"]).with_games(paths["games"])
-
-    def _cards(self) -> tuple[Path, ...]:
-        """The files with the user's own cards."""
-        cards: list[Path] = []
-        for node in self._document.under("cards"):
-            path = self._root / node.data
-            if os.path.isdir(path):
-                _folders, files = files_below(path, _CARD_ENDINGS)
-                cards += files
-            elif os.path.isfile(path):
-                cards.append(path)
-            else:
-                self._refuse(node, _("there is no file or folder {name!r}", name=node.data))
-        return tuple(cards)
 
     def _patterns(self, table: Document, key: str) -> Patterns | None:
         """The patterns under a key; None without any."""
@@ -312,6 +284,38 @@ class _Reader:
             problem = _rule_problem(rule, key, known)
             if problem is not None:
                 self._refuse(node, problem.message, problem.hint)
+
+
+def own_folders(document: Document, root: Path, problems: list[Problem]) -> Folders:
+    """The user's own formats, banlists and games, as settings and the file of an event name them, from `root` on."""
+    paths: dict[str, tuple[Path, ...]] = {}
+    for key in ("formats", "banlists", "games"):
+        nodes = document.under(key)
+        paths[key] = tuple(root / node.data for node in nodes)
+        for node, path in zip(nodes, paths[key], strict=True):
+            if not os.path.isdir(path):
+                problems.append(node.problem(_("there is no folder {name!r}", name=node.data)))
+            elif key == "games":
+                try:
+                    game_files(path)
+                except UserError as error:
+                    problems.append(node.problem(error.problems[0].message))
+    return Folders(paths["formats"], paths["banlists"]).with_games(paths["games"])
+
+
+def own_cards(document: Document, root: Path, problems: list[Problem]) -> tuple[Path, ...]:
+    """The files with the user's own cards, as settings and the file of an event name them, from `root` on."""
+    cards: list[Path] = []
+    for node in document.under("cards"):
+        path = root / node.data
+        if os.path.isdir(path):
+            _folders, files = files_below(path, _CARD_ENDINGS)
+            cards += files
+        elif os.path.isfile(path):
+            cards.append(path)
+        else:
+            problems.append(node.problem(_("there is no file or folder {name!r}", name=node.data)))
+    return tuple(cards)
 
 
 def _source(node: Document) -> Source:

@@ -93,7 +93,7 @@ class _Builder:
                 self._next_zone = None
             case Heading():
                 if line.written and line.zone == self._default and self._is_headed:
-                    self._tell(line.written, _ANOTHER_LIST, number, line.column)
+                    self._tell_another_list(line.written, _ANOTHER_LIST, number, line.column)
                 self._is_headed = self._is_headed or (line.zone == self._default and bool(line.written))
                 self._zone = self._last_heading = line.zone
                 self._sum("heading", line.zone, line, number)
@@ -126,6 +126,12 @@ class _Builder:
             Diagnostic(
                 FindingId.INVALID_LINE, why, number, column, place, written, heads, self._names_card(written)
             )
+        )
+
+    def _tell_another_list(self, written: str, why: Words, number: int, column: int) -> None:
+        """Tells a line below which another list may begin, whatever zone its cards are in."""
+        self.diagnostics.append(
+            Diagnostic(FindingId.INVALID_LINE, why, number, column, None, written, may_head=True)
         )
 
     def _sum(
@@ -164,7 +170,7 @@ class _Builder:
         elif not self.entries:
             self.header.setdefault(line.key, line.value)
         elif self.header.get(line.key) != line.value:
-            self._tell(line.value, _LATE, number, line.column)
+            self._tell_another_list(line.value, _LATE, number, line.column)
 
 
 def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:

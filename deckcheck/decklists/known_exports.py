@@ -140,7 +140,8 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
             row.refuse(problem, mark.start())
     elif mark["bracket"] is not None:
         zones = zones_named(words, mark["bracket"])
-        is_set = compiled(_SET_CODE).fullmatch(mark["bracket"]) is not None
+        sets = {words.fold(printing.set) for card in row.cards for printing in card.printings}
+        is_set = words.fold(mark["bracket"]) in sets or compiled(_SET_CODE).fullmatch(mark["bracket"])
         # A category is the writer's own word, unless it has a number or takes the card out.
         says_out = words.says_out(shape_of(mark["bracket"]))
         if (

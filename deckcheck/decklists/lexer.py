@@ -7,7 +7,7 @@ one character for one character, so that an index into the shape is an index int
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -212,10 +212,8 @@ _JOINT = r"[ \t\u3000]*(?://?|／|⇔|→|⇒)[ \t\u3000]*"
 _MOST_FACES = 8
 LONGEST_NAME = 240
 _NAMING = frozenset({"name", "word"})
-_MOST_LETTERS = 1 << 18
-"""How many characters of lines the token cache holds."""
-_FIRST, _MOST_BEGINNINGS = 3, 1 << 16
-"""By how many letters names are looked up, and how many such beginnings are kept."""
+_FIRST, _MOST_BEGINNINGS, _MOST_FOLDED = 3, 1 << 16, 1 << 14
+"""By how many letters names are looked up, and how many such beginnings and folded letters are kept."""
 _BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
 _GAPS = frozenset(
     " \t、。.,;:：‥=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
@@ -240,12 +238,8 @@ class Lexer:
         # Where folding drops slashes, "//" may join the halves of a name as well as begin a comment.
         self.drops_slashes = not catalog.fold("/")
         self._catalog = catalog
-        self._tokens: dict[tuple[str, int, int], list[Token]] = {}
-        self._letters = 0
-        self._fold_cache: dict[str, str] = {}
-        self._short: dict[str, bool] = {}
-        """Whether so few letters are a whole name."""
-        self._beginnings: dict[str, tuple[frozenset[str], tuple[int, ...]]] = {}
+        self._fold: Callable[[str], str] = lru_cache(_MOST_FOLDED)(catalog.fold)
+        self.beginning: Callable[[str], _Names] = lru_cache(_MOST_BEGINNINGS)(self._beginning)
 
     def find(self, text: str) -> tuple[Card, ...]:
         """The cards of a name, or those that match every name joined by slashes or arrows; () if none."""
@@ -282,52 +276,39 @@ class Lexer:
         return self.tokens(line, shape_of(line))
 
     def tokens(self, line: str, shape: str, start: int = 0, end: int | None = None) -> list[Token]:
-        """The tokens of a span, in order, with only blanks and punctuation between them; cached."""
-        last = len(line) if end is None else end
-        tokens = self._tokens.get((line, start, last))
-        if tokens is None:
-            self._letters += len(line)
-            if self._letters > _MOST_LETTERS:
-                self._tokens.clear()
-                self._letters = len(line)
-            tokens = self._tokens[line, start, last] = _Cover(self, line, shape, start, last).tokens()
-        return tokens
+        """The tokens of a span, in order, with only blanks and punctuation between them."""
+        return _Cover(self, line, shape, start, len(line) if end is None else end).tokens()
 
     def folded(self, line: str, start: int, end: int) -> tuple[str, list[int]]:
         """A span folded letter by letter, and the index in the line of each folded letter."""
         text: list[str] = []
         places: list[int] = []
         index = start
-        cache = self._fold_cache
         while index < end:
             size = 2 if index + 1 < end and line[index + 1] in _VOICED else 1
-            unit = line[index : index + size]
-            folded = cache.get(unit)
-            if folded is None:
-                folded = cache[unit] = self._catalog.fold(unit)
+            folded = self._fold(line[index : index + size])
             text.append(folded)
             places += [index] * len(folded)
             index += size
         return "".join(text), places
 
     def is_dropped(self, char: str) -> bool:
-        """Whether folding drops a character that was folded before."""
-        return not self._fold_cache.get(char, "?")
+        """Whether folding drops a character."""
+        return not self._fold(char)
 
-    def beginning(self, start: str) -> tuple[frozenset[str], tuple[int, ...]]:
-        """The folded names that begin with these letters or are the first of them, and their lengths in ascending order."""
-        names = self._beginnings.get(start)
-        if names is None:
-            if len(self._beginnings) >= _MOST_BEGINNINGS:
-                self._beginnings.clear()
-                self._short.clear()
-            shorter = {start[:size] for size in range(1, _FIRST)}
-            keys = self._catalog.beginning(start) if len(start) == _FIRST else frozenset()
-            for name in shorter - self._short.keys():
-                self._short[name] = self._catalog.has(name)
-            keys |= {name for name in shorter if self._short[name]}
-            names = self._beginnings[start] = (keys, tuple(sorted({len(key) for key in keys})))
-        return names
+    def _beginning(self, start: str) -> "_Names":
+        """The folded names that begin with these letters or are the first of them."""
+        shorter = {start[:size] for size in range(1, _FIRST)}
+        keys = self._catalog.beginning(start) if len(start) == _FIRST else frozenset()
+        keys |= {name for name in shorter if self._catalog.has(name)}
+        return _Names(keys, tuple(sorted({len(key) for key in keys})))
+
+
+class _Names(Struct, frozen=True):
+    """Folded names, and their lengths in ascending order."""
+
+    keys: frozenset[str]
+    lengths: tuple[int, ...]
 
 
 _Named = tuple[int, tuple[Card, ...]]
@@ -529,11 +510,11 @@ class _Cover:
     def _names(self, first: int) -> list[_Named]:
         """The ends and cards of the names that begin at an index of the folded text."""
         line, text, places = self._line, self._text, self._places
-        keys, sizes = self._lexer.beginning(text[first : first + _FIRST])
+        known = self._lexer.beginning(text[first : first + _FIRST])
         names = []
-        for size in sizes:
-            last = first + size
-            if last > len(text) or text[first:last] not in keys:
+        for length in known.lengths:
+            last = first + length
+            if last > len(text) or text[first:last] not in known.keys:
                 continue
             stop = places[last - 1] + 1
             if line[stop : stop + 1] in _VOICED and places[last : last + 1] != places[last - 1 : last]:

@@ -6,7 +6,8 @@ that has anything else sends the whole list there.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from unicodedata import normalize
 
 from msgspec import Struct
@@ -56,15 +57,14 @@ def too_many_lines(path: str) -> Exception:
 class _Name(Struct, frozen=True):
     """An unambiguous name: its card, the home if that isn't the default zone, and the folded name.
 
-    `may_continue`: a longer name continues with a sign or digit; `may_be_led`: one has them before this name.
-    `only_quoted`: it is plain only in brackets, for it is an alias with signs.
+    `longer` are the folded names that begin with it. `only_quoted`: it is plain only in brackets, for it is an alias
+    with signs.
     """
 
     cards: tuple[Card, ...]
     home: str | None
     folded: str
-    may_continue: bool
-    may_be_led: bool
+    longer: tuple[str, ...]
     only_quoted: bool
 
 
@@ -99,7 +99,7 @@ class PlainListReader:
             rf"(?:[ \u3000]?[{_SIGNS}] ?|[ \u3000])?{_NUMBER}{counter}?"
         )
         self._alone = rf"(?:[{_SIGNS}] ?)?{_NUMBER}{counter}?"
-        self._names: dict[str, _Name | None] = {}
+        self._names: Callable[[str], _Name | None] = lru_cache(_MOST_REMEMBERED)(self._look_up)
         self._sign = catalog.fold("x")
 
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
@@ -207,7 +207,7 @@ class PlainListReader:
 
     def _is_certain_behind(self, match: re.Match[str], known: _Name) -> bool:
         """Whether no longer name begins with the count in front of a name, or with its sign."""
-        if not known.may_be_led or match["quote"]:
+        if match["quote"]:
             return True
         between = match.string[match.end("count") : match.start("name")]
         before = match["count"] if _COUNT_CHARS.isdisjoint(between) else self._sign
@@ -215,22 +215,13 @@ class PlainListReader:
 
     def _is_certain_before(self, line: str, card: _Card) -> bool:
         """Whether no longer name continues with the text behind a name, its count or a sign."""
-        if card.known is None or not card.known.may_continue:
+        if card.known is None or not card.known.longer:
             return True
         behind = self._words.fold(line[card.column - 1 + len(card.written) :])
-        return not any(
-            self._catalog.has(card.known.folded + behind[:size]) for size in range(1, len(behind) + 1)
-        )
+        return not (card.known.folded + behind).startswith(card.known.longer)
 
     def _name(self, name: str, *, quoted: bool = False) -> _Name | None:
-        names = self._names
-        if name not in names:
-            if len(name) > _LONGEST_REMEMBERED:
-                return None
-            if len(names) >= _MOST_REMEMBERED:
-                names.clear()
-            names[name] = self._look_up(name)
-        known = names[name]
+        known = self._names(name) if len(name) <= _LONGEST_REMEMBERED else None
         return None if known is not None and known.only_quoted and not quoted else known
 
     def _look_up(self, name: str) -> _Name | None:
@@ -258,8 +249,7 @@ class PlainListReader:
             cards,
             home if home != words.default else None,
             folded,
-            folded in catalog.before_counts,
-            folded in catalog.behind_counts,
+            tuple(catalog.beginning(folded) - {folded}),
             only_quoted,
         )
 

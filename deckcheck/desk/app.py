@@ -24,7 +24,7 @@ from deckcheck.desk.check_pool import Answer, BusyError, CheckPool, Correction, 
 from deckcheck.desk.security import Address, Guard
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
-from deckcheck.report.wording import LABELS
+from deckcheck.report.wording import LABELS, VERDICTS
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import _
 from deckcheck.support.templates import render
@@ -42,24 +42,16 @@ _MOST_FIELDS = 100
 
 
 def language_of(request: Request) -> Language:
-    """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers."""
-    for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE)):
+    """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers; English if neither.
+
+    Browsers name the languages that they prefer first.
+    """
+    preferred = re.findall(r"[a-z]+(?=[-,;]|$)", request.headers.get("accept-language", "").lower())
+    for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE), *preferred):
         for language in LANGUAGES:
             if chosen == language:
                 return language
-    return preferred_language(request.headers.get("accept-language", ""))
-
-
-def preferred_language(header: str) -> Language:
-    """The better of both languages by an `Accept-Language` header (RFC 9110, 12.5.4); English if neither is there."""
-    weights: dict[str, float] = {}
-    for choice in header.split(","):
-        tag, _semicolon, parameters = choice.strip().partition(";")
-        language = tag.strip().lower().split("-")[0]
-        weight = re.fullmatch(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*", parameters)
-        if language in LANGUAGES:
-            weights.setdefault(language, float(weight[1]) if weight else 1.0)
-    return "ja" if weights.get("ja", 0.0) > weights.get("en", 0.0) else "en"
+    return "en"
 
 
 async def form_of(request: Request) -> Mapping[str, str]:
@@ -75,7 +67,9 @@ async def form_of(request: Request) -> Mapping[str, str]:
 def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
     """The page rendered from a template, in the language of the request."""
     lang = language_of(request)
-    response = HTMLResponse(render(template, lang, request=request, labels=LABELS, **values), status)
+    response = HTMLResponse(
+        render(template, lang, request=request, labels=LABELS, verdicts=VERDICTS, **values), status
+    )
     response.headers["Vary"] = "Accept-Language, Cookie"
     if request.query_params.get("lang") == lang:
         secure = request.url.scheme == "https"
@@ -180,7 +174,8 @@ class Desk:
         body = await request.body()
         try:
             question = api_question(body)
-            return JSONResponse(await self.run(check_pool.json_answer, question))
+            answer = await self.run(check_pool.json_answer, question)
+            return Response(answer, media_type="application/json")
         except ValueError as error:
             return JSONResponse({"error": str(error)}, 422)
         except UserError as error:
@@ -200,7 +195,7 @@ class Desk:
             text=question.text,
             chosen=question.format,
             as_of=question.as_of,
-            choices=format_choices(self.pool.setting.folders, question.lang),
+            choices=format_choices(self.pool.options.folders, question.lang),
             **asdict(checked),
         )
 

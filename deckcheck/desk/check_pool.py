@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from functools import lru_cache, partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
@@ -24,15 +23,17 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from deckcheck.analysis.repaired_lists import small_change
-from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.session import CheckOptions, FormatCache, game_tables
 from deckcheck.decklists.header import read_header
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, is_bundled, known_formats
+from deckcheck.formats.lookup import ENDINGS, Folders, format_id, is_bundled
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Verdict, singly
-from deckcheck.report.json import SCHEMA, TOOL, run_object
+from deckcheck.model.finding import Finding, FindingId, Report, Verdict, singly
+from deckcheck.report import json
 from deckcheck.report.locations import Mark, Places
-from deckcheck.report.wording import GRAVEST_FIRST, VERDICTS, Label, label_of, notes
-from deckcheck.report.writer import Results
+from deckcheck.report.text import render_lists_briefly
+from deckcheck.report.wording import GRAVEST_FIRST, Label, label_of, notes
+from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
@@ -52,19 +53,6 @@ MOST_SUGGESTIONS = 3
 
 LIST = "list"
 """The path of a pasted list in messages."""
-
-
-class Setting(Struct, frozen=True):
-    """What all checks of a server share: the user's own folders and card files.
-
-    The format, day and games of an event count whatever a question or a list says.
-    """
-
-    folders: Folders = BUNDLED_ONLY
-    cards: tuple[Path, ...] = ()
-    format: str = ""
-    as_of: str = ""
-    best_of: int | None = None
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,20 +126,19 @@ class MarkedLine(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What a page says of a checked list, in one language."""
+    """What a page says of a checked list."""
 
     verdict: Verdict
-    summary: str
-    """The verdict with the deck's name, the format and the day."""
-    deck_name: str
-    zones: tuple[tuple[str, int], ...]
+    about: tuple[Words | str, ...]
+    """The format, its edition if there is one, and the day."""
+    zones: tuple[tuple[Words | str, int], ...]
     """The copies in each zone."""
     notes: tuple[Note, ...]
     """Findings about the deck as a whole."""
     lines: tuple[MarkedLine, ...]
     """The list, each line with what is said of it."""
-    lists: tuple[str, ...]
-    """The banlists that were used, each with its newest change."""
+    lists: str
+    """The banlists that were used, each with its newest change, in one line."""
     notations: tuple[str, ...]
     """The notations in which the deck can be written."""
 
@@ -165,13 +152,13 @@ class CheckPool:
 
     def __init__(
         self,
-        setting: Setting,
+        options: CheckOptions,
         make: Callable[[], Executor],
         *,
         seconds: float = MOST_SECONDS,
         waiting: int = MOST_WAITING,
     ) -> None:
-        self.setting = setting
+        self.options = options
         self._make = make
         self._executor = make()
         self._seconds = seconds
@@ -181,16 +168,16 @@ class CheckPool:
     async def run(
         self, function: Callable[..., Result], *arguments: Any, seconds: float | None = None
     ) -> Result:
-        """The result of `function(setting, *arguments)`. Raises what it raises, BusyError, or TimeoutError."""
+        """The result of `function(options, *arguments)`. Raises what it raises, BusyError, or TimeoutError."""
         limit = seconds or self._seconds
         executor = self._executor
         try:
-            return await self._run_in(executor, limit, partial(function, self.setting, *arguments))
+            return await self._run_in(executor, limit, partial(function, self.options, *arguments))
         except BrokenProcessPool:
             # A process was killed, such as for want of memory; the others end with it.
             if self._executor is executor:
                 self._executor = self._make()
-            return await self._run_in(self._executor, limit, partial(function, self.setting, *arguments))
+            return await self._run_in(self._executor, limit, partial(function, self.options, *arguments))
 
     async def _run_in(self, executor: Executor, limit: float, call: Callable[[], Result]) -> Result:
         if self._waiting >= self._most:
@@ -207,14 +194,14 @@ class CheckPool:
             future.exception()
 
     @classmethod
-    def of_processes(cls, setting: Setting, processes: int) -> "CheckPool":
+    def of_processes(cls, options: CheckOptions, processes: int) -> "CheckPool":
         """A pool of processes that have opened the card tables before the first question."""
         # Forking a process that serves requests may copy locks that are held.
         spawn = get_context("spawn")
         make = partial(
-            ProcessPoolExecutor, processes, mp_context=spawn, initializer=begin, initargs=(setting,)
+            ProcessPoolExecutor, processes, mp_context=spawn, initializer=begin, initargs=(options,)
         )
-        return cls(setting, make)
+        return cls(options, make)
 
     def close(self) -> None:
         """End the processes."""
@@ -244,12 +231,12 @@ def _give_up(_signal: int, _frame: object) -> None:
     raise TimeoutError
 
 
-def begin(setting: Setting) -> None:
+def begin(options: CheckOptions) -> None:
     """Begin a process of the pool, which ends with the server, even if that is killed."""
     parent = parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
-    open_games(setting)
+    open_games(options)
 
 
 def _end_after(sentinel: int) -> None:
@@ -257,74 +244,66 @@ def _end_after(sentinel: int) -> None:
     os._exit(1)
 
 
-def open_games(setting: Setting) -> None:
+def open_games(options: CheckOptions) -> None:
     """Open the card tables, so that the first question need not wait for them."""
-    if setting.format:
-        _loaded(setting, setting.format)
+    formats = _formats(options.folders)
+    if options.format is not None:
+        formats.load(options.format, options.cards)
         return
-    first_of_game: dict[str, str] = {}
-    for entry in known_formats(setting.folders):
-        if not entry.abstract:
-            first_of_game.setdefault(entry.id.partition("/")[0], entry.id)
-    for id in first_of_game.values():
-        # A broken format of the user's own is told to whoever chooses it.
-        with suppress(UserError):
-            _loaded(setting, id)
+    # A broken format of the user's own is told to whoever chooses it.
+    for _table in game_tables(formats.load, options.folders, options.cards):
+        pass
 
 
-def answer(setting: Setting, question: Question) -> Answer:
+def answer(options: CheckOptions, question: Question) -> Answer:
     """Check the list. Raises UserError."""
-    format, report = _checked(setting, question)
+    format, report = _checked(options, question)
     lang = question.lang
+    about = (report.format_name, report.edition, report.as_of)
     return Answer(
         report.verdict,
-        _summary(report, lang),
-        report.name or "",
-        tuple((_in(report.zone_names.get(zone, zone), lang), size) for zone, size in report.sizes.items()),
+        tuple(part for part in about if part is not None),
+        tuple((report.zone_names.get(zone, zone), size) for zone, size in report.sizes.items()),
         notes_on_deck(report, lang),
         marked_lines(report, format, lang),
-        tuple(_list_used(used, lang) for used in report.lists),
+        render_lists_briefly(report.lists, lang, color=False),
         TARGETS if report.fingerprint is not None else (),
     )
 
 
-def json_answer(setting: Setting, question: Question) -> dict[str, Any]:
+def json_answer(options: CheckOptions, question: Question) -> str:
     """The JSON report of `check --output-format json`. Raises UserError."""
-    _format, report = _checked(setting, question)
+    _format, report = _checked(options, question)
     results = Results(1)
     results.verdicts[report.verdict] += 1
     results.suppressed = len(report.suppressed)
     results.lists = dict.fromkeys(report.lists)
-    lang = question.lang
-    return {
-        "schema": SCHEMA,
-        "tool": dict(TOOL),
-        "decks": [report.to_dict(lang)],
-        **run_object(results, lang),
-    }
+    look, parts = RenderOptions(question.lang), list[str]()
+    json.write([json.record(report, look)], results, look, parts.append)
+    return "".join(parts)
 
 
-def written(setting: Setting, question: Question, notation: str) -> str:
+def written(options: CheckOptions, question: Question, notation: str) -> str:
     """The list in another notation. Raises UserError if it can't be read with certainty or would lose something."""
-    format = _format_of(setting, question)
+    format = _format_of(options, question)
     if notation not in TARGETS:
         raise user_error(_("there is no notation {notation!r}", notation=notation))
     return convert(format.game_data, question.text, LIST, notation, format=format).text
 
 
-def smallest_change(setting: Setting, question: Question) -> str:
+def smallest_change(options: CheckOptions, question: Question) -> str:
     """A small change that makes the deck legal, in words; "" if none is found. Raises UserError."""
-    format, report = _checked(setting, question)
-    change = small_change(report, format, setting.best_of or question.best_of)
+    format, report = _checked(options, question)
+    change = small_change(report, format, options.best_of or question.best_of)
     return "" if change is None else "\n".join(line.in_(question.lang) for line in change.lines)
 
 
-def _checked(setting: Setting, question: Question) -> tuple[LoadedFormat, Report]:
+def _checked(options: CheckOptions, question: Question) -> tuple[LoadedFormat, Report]:
     if question.as_of and not is_day(question.as_of):
         raise user_error(_("{day!r} is no day; write YYYY-MM-DD", day=question.as_of))
-    format = _format_of(setting, question)
-    as_of = setting.as_of or question.as_of or None
-    best_of = setting.best_of or question.best_of
+    format = _format_of(options, question)
+    as_of = options.as_of or question.as_of or None
+    best_of = options.best_of or question.best_of
     report = check(question.text, format, as_of=as_of, best_of=best_of, path=LIST)
     if not report.deck.entries and not report.deck.diagnostics:
         raise user_error(_("no card is listed here"))
@@ -346,43 +325,24 @@ def _bare_name(path: str) -> str:
     return path if is_bundled(path) else Path(path).name
 
 
-def _format_of(setting: Setting, question: Question) -> LoadedFormat:
+def _format_of(options: CheckOptions, question: Question) -> LoadedFormat:
     """The event's format, or the one that was chosen, or that the list names. A pasted list never names a file."""
-    if setting.format:
-        return _loaded(setting, setting.format)
+    formats = _formats(options.folders)
+    if options.format is not None:
+        return formats.load(options.format, options.cards)
     reference = question.format or read_header(question.text).get("format", "")
     if not reference:
         raise user_error(_("choose a format, or write a line “# format: NAME” at the top of the list"))
-    known = {name for entry in known_formats(setting.folders) for name in (entry.id, *entry.names)}
-    if reference.endswith((".yaml", ".yml")) and reference not in known:
+    if reference.endswith(ENDINGS):
         raise user_error(_("there is no format {reference!r}", reference=reference))
-    return _loaded(setting, reference)
-
-
-@lru_cache(maxsize=64)
-def _loaded(setting: Setting, reference: str) -> LoadedFormat:
-    return load_format(reference, cards=setting.cards, games=_games(setting), folders=setting.folders)
+    # Other names than its id aren't kept, of which there may be any number.
+    return formats.load(format_id(reference, options.folders), options.cards)
 
 
 @lru_cache(maxsize=1)
-def _games(_setting: Setting) -> dict[str, Any]:
-    return {}
-
-
-def _in(words: Words | str, lang: str) -> str:
-    return words if isinstance(words, str) else words.in_(lang)
-
-
-def _summary(report: Report, lang: str) -> str:
-    parts = [report.format_name.in_(lang), report.edition or "", report.as_of]
-    about = (", " if lang == "en" else "、").join(part for part in parts if part)
-    return _("{verdict} ({format})", verdict=VERDICTS[report.verdict], format=safe(about)).in_(lang)
-
-
-def _list_used(used: ListUsed, lang: str) -> str:
-    if used.latest is None:
-        return _("{list}, no change by this day", list=used.name).in_(lang)
-    return _("{list}, newest change {day}", list=used.name, day=used.latest).in_(lang)
+def _formats(folders: Folders) -> FormatCache:
+    """The formats that this process has loaded."""
+    return FormatCache(folders)
 
 
 def problems_of(error: UserError, lang: str) -> tuple[str, ...]:

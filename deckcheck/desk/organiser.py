@@ -6,23 +6,23 @@ desks did meanwhile counts.
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from deckcheck.checking.judge import load_format, read_deck
+from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, form_of, language_of, page
-from deckcheck.desk.check_pool import Setting, marked_lines, notes_on_deck, problems_of
+from deckcheck.desk.check_pool import marked_lines, notes_on_deck, problems_of
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
-from deckcheck.registration.deck_checks import Reference, draw, draw_values, share_of
+from deckcheck.registration.deck_checks import draw, draw_values, share_of
 from deckcheck.registration.event import EventSession
-from deckcheck.registration.log import read_log, write_receipts
+from deckcheck.registration.log import Entry, read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import STATES, Roster, build_roster
 from deckcheck.registration.roster_tables import (
@@ -46,10 +46,24 @@ _LONGEST = 200
 FILES = {"roster.csv": "text/csv", "roster.json": "application/json", "letters.csv": "text/csv"}
 """The media types of the files for other programs: the roster, and the letters to all players for a mail merge."""
 
-Values = Mapping[str, Any]
-"""What a template shows, by its names."""
+Fields = Mapping[str, str]
+"""What was asked or posted, and the parts of the address, by their names."""
 
-Endpoint = Callable[[Request], Awaitable[Response]]
+
+class View(Struct, frozen=True):
+    """A page: its template, and what that shows by its names."""
+
+    template: str
+    values: Mapping[str, Any]
+    status: int = 200
+
+
+class Text(Struct, frozen=True):
+    """A whole text for the browser: the sheets to print, or a file for other programs."""
+
+    text: str
+    media_type: str
+    headers: Mapping[str, str]
 
 
 class Filter(Struct, frozen=True):
@@ -78,152 +92,49 @@ class OrganiserPages:
         """The addresses of these pages; all ask for the key."""
         return [
             Route(_HOME, self.home, methods=["GET"]),
-            self._route("/desk/accept", self.deciding(accept), "POST"),
-            self._route("/desk/withdraw", self.deciding(withdraw), "POST"),
-            self._route("/desk/submissions/{id}", self.player, "GET"),
-            self._route("/desk/sheets", self.sheets, "GET"),
-            *(self._route(f"/desk/{name}", self.download(name), "GET") for name in FILES),
-            self._route("/desk/draw", self.draw, "GET"),
-            self._route("/desk/checks/{id}", self.show_check, "GET"),
-            self._route("/desk/checks/{id}", self.check, "POST"),
+            Route("/desk/accept", self._page(partial(decide, accept)), methods=["POST"]),
+            Route("/desk/withdraw", self._page(partial(decide, withdraw)), methods=["POST"]),
+            Route("/desk/submissions/{who}", self._page(player), methods=["GET"]),
+            Route("/desk/sheets", self._page(sheets), methods=["GET"]),
+            *(Route(f"/desk/{name}", self._page(partial(file, name)), methods=["GET"]) for name in FILES),
+            Route("/desk/draw", self._page(draw_decks), methods=["GET"]),
+            Route("/desk/checks/{who}", self._page(registered), methods=["GET"]),
+            Route("/desk/checks/{who}", self._page(verify), methods=["POST"]),
         ]
-
-    def _route(self, path: str, endpoint: Endpoint, method: str) -> Route:
-        async def only_with_key(request: Request) -> Response:
-            if not self._has_key(request):
-                return self._locked(request)
-            return await endpoint(request)
-
-        return Route(path, only_with_key, methods=[method])
-
-    def _has_key(self, request: Request) -> bool:
-        return secrets.compare_digest(request.cookies.get(COOKIE, "").encode(), self._key.encode())
-
-    def _locked(self, request: Request) -> Response:
-        return page(request, "desk/locked.html", 403)
 
     async def home(self, request: Request) -> Response:
         """The roster; the link with the key opens it and sets the cookie."""
         key = request.query_params.get("key")
-        if key is not None:
+        if key is None:
+            return await self._page(roster)(request)
+        if not secrets.compare_digest(key.encode(), self._key.encode()):
+            return page(request, "desk/locked.html", 403)
+        # A page of its own leads on: a browser sends a strict cookie only where this site asked for the page.
+        response = page(request, "desk/opened.html")
+        response.set_cookie(COOKIE, key, path=_HOME, secure=self._secure, httponly=True, samesite="strict")
+        response.headers["Refresh"] = f"0; url={_HOME}"
+        return response
+
+    def _page(self, show: Callable[..., View | Text]) -> Callable[[Request], Awaitable[Response]]:
+        """What answers a request: one of the functions below, if the browser has the key."""
+
+        async def answered(request: Request) -> Response:
+            key = request.cookies.get(COOKIE, "")
             if not secrets.compare_digest(key.encode(), self._key.encode()):
-                return self._locked(request)
-            # A page of its own leads on: a browser sends a strict cookie only where this site asked for the page.
-            response = page(request, "desk/opened.html")
-            response.set_cookie(
-                COOKIE, key, path=_HOME, secure=self._secure, httponly=True, samesite="strict"
+                return page(request, "desk/locked.html", 403)
+            asked = request.query_params if request.method == "GET" else await form_of(request)
+            view = await self._desk.run(
+                show,
+                self._event,
+                language_of(request),
+                {**asked, **request.path_params},
+                seconds=_MOST_SECONDS,
             )
-            response.headers["Refresh"] = f"0; url={_HOME}"
-            return response
-        if not self._has_key(request):
-            return self._locked(request)
-        return await self._roster(request, ())
+            if isinstance(view, Text):
+                return Response(view.text, headers=view.headers, media_type=view.media_type)
+            return page(request, view.template, view.status, **view.values)
 
-    async def player(self, request: Request) -> Response:
-        """One submission."""
-        return await self._player(request, request.path_params["id"], ())
-
-    def deciding(self, decide: Callable[..., Sequence[str]]) -> Endpoint:
-        """Decides about a submission, or about all of them, and shows what came of it."""
-
-        async def decided(request: Request) -> Response:
-            fields = await form_of(request)
-            who = fields.get("who", "")
-            try:
-                by, reason = fields.get("by", ""), fields.get("reason", "")
-                sentences: Sequence[str] = await self._run(request, decide, who, by, reason)
-            except UserError as error:
-                sentences = problems_of(error, language_of(request))
-            if who:
-                return await self._player(request, who, sentences)
-            return await self._roster(request, sentences)
-
-        return decided
-
-    async def sheets(self, request: Request) -> Response:
-        """The sheets to print."""
-        who = request.query_params.get("who", "")
-        text = await self._run(request, sheets, who)
-        return HTMLResponse(text, headers={"Content-Security-Policy": SHEET_POLICY})
-
-    def download(self, name: str) -> Endpoint:
-        """Gives a file to save."""
-
-        async def given(request: Request) -> Response:
-            headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-            text = await self._run(request, file, name)
-            return Response(text, headers=headers, media_type=f"{FILES[name]}; charset=utf-8")
-
-        return given
-
-    async def draw(self, request: Request) -> Response:
-        """The form for a draw and, with a seed, the decks that are drawn."""
-        share = request.query_params.get("share", "10%")[:_LONGEST]
-        seed = request.query_params.get("seed", "")[:_LONGEST]
-        drawn = None
-        problems: tuple[str, ...] = ()
-        if seed:
-            try:
-                drawn = await self._run(request, draw_decks, share, seed)
-            except UserError as error:
-                problems = problems_of(error, language_of(request))
-        return page(request, "desk/draw.html", share=share, seed=seed, drawn=drawn, problems=problems)
-
-    async def show_check(self, request: Request) -> Response:
-        """The form for a deck check."""
-        view = await self._run(request, registered, request.path_params["id"])
-        return page(
-            request, "desk/deck_check.html", view=view, text="", by="", between_games=False, problems=()
-        )
-
-    async def check(self, request: Request) -> Response:
-        """Compare the typed deck with the registered list."""
-        who = request.path_params["id"]
-        fields = await form_of(request)
-        text, by = fields.get("list", ""), fields.get("by", "")
-        between_games = fields.get("between_games") == "yes"
-        problems: Sequence[str] = ()
-        try:
-            view = await self._run(request, verify, who, text, between_games, by)
-        except UserError as error:
-            problems = problems_of(error, language_of(request))
-            view = await self._run(request, registered, who)
-        values = {"view": view, "text": text, "by": by, "between_games": between_games, "problems": problems}
-        return page(request, "desk/deck_check.html", 422 if problems else 200, **values)
-
-    async def _roster(self, request: Request, sentences: Sequence[str]) -> Response:
-        values = await self._run(request, roster)
-        chosen = request.query_params.get("show", "")
-        entries = sorted(values["entries"], key=lambda entry: _called(entry["player"]))
-        filters = [
-            Filter(id, name, sum(_passes(entry, id) for entry in entries)) for id, name in _FILTERS.items()
-        ]
-        return page(
-            request,
-            "desk/roster.html",
-            event=values["event"],
-            summary=values["summary"],
-            notes=values["notes"],
-            times=values["times"],
-            entries=[entry for entry in entries if _passes(entry, chosen)],
-            filters=[choice for choice in filters if choice.number or not choice.id],
-            chosen=chosen,
-            states=STATES,
-            sentences=sentences,
-        )
-
-    async def _player(self, request: Request, who: str, sentences: Sequence[str]) -> Response:
-        values = await self._run(request, player, who)
-        address = quote(values["entry"]["id"], safe="")
-        return page(
-            request, "desk/player.html", **values, states=STATES, sentences=sentences, address=address
-        )
-
-    async def _run(self, request: Request, function: Callable[..., Any], *arguments: object) -> Any:
-        """The result of one of the functions below. Raises UserError, and HTTPException when there is no time."""
-        return await self._desk.run(
-            function, self._event, language_of(request), *arguments, seconds=_MOST_SECONDS
-        )
+        return answered
 
 
 _FILTERS: Mapping[str, Words] = {
@@ -267,39 +178,37 @@ def _passes(entry: Mapping[str, Any], chosen: str) -> bool:
 # What the pages show and do, run in other processes; all raise UserError
 
 
-def roster(_setting: Setting, event: Path, lang: str) -> Values:
-    """The roster as in its JSON, and the `times` of the submissions, by id, as the clocks at the event show them."""
-    entries = _roster(event)
-    times = {row.id: submitted_words(row, entries.event) for row in entries.rows}
-    return {**roster_values(entries, lang), "times": times}
+def roster(
+    _options: CheckOptions, event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()
+) -> View:
+    """The submissions as in the roster's JSON, those of a filter, and what came of a decision."""
+    read = _roster(event)
+    values = roster_values(read, lang)
+    entries = sorted(values.pop("entries"), key=lambda entry: _called(entry["player"]))
+    chosen = fields.get("show", "")
+    filters = [
+        Filter(id, name, sum(_passes(entry, id) for entry in entries)) for id, name in _FILTERS.items()
+    ]
+    chosen_values = {
+        "entries": [entry for entry in entries if _passes(entry, chosen)],
+        # As the clocks at the event show them.
+        "times": {row.id: submitted_words(row, read.event) for row in read.rows},
+        "filters": [choice for choice in filters if choice.number or not choice.id],
+        "chosen": chosen,
+        "states": STATES,
+        "sentences": sentences,
+    }
+    return View("desk/roster.html", values | chosen_values)
 
 
-def file(_setting: Setting, event: Path, lang: str, name: str) -> str:
-    """The text of one of FILES."""
-    entries = _roster(event)
-    match name:
-        case "roster.csv":
-            return render_csv(entries, lang)
-        case "roster.json":
-            return render_json(entries, lang)
-    return notices_csv(notices(entries))
-
-
-def sheets(_setting: Setting, event: Path, lang: str, who: str) -> str:
-    """The sheets of all players, or of one submission, as a page to print."""
-    entries = _roster(event)
-    pages, _unclear = sheets_of(entries, lang, [entries.find(who)] if who else ())
-    if not pages:
-        raise user_error(_("there is no list to print yet"))
-    return render_sheets(pages)
-
-
-def player(_setting: Setting, event: Path, lang: str, who: str) -> Values:
+def player(
+    _options: CheckOptions, event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()
+) -> View:
     """One submission as in the roster's JSON, with its list, its findings and the letter to its player."""
     entries = _roster(event)
-    row = entries.find(who)
+    row = entries.find(fields["who"])
     report = row.report
-    return {
+    values = {
         "entry": entry_values(row, entries.event, lang),
         "fields": {entries.event.field_name(id).in_(lang): given for id, given in row.player.filled.items()},
         "submitted": submitted_words(row, entries.event),
@@ -308,10 +217,48 @@ def player(_setting: Setting, event: Path, lang: str, who: str) -> Values:
         # The list is shown as it is where it couldn't be read.
         "text": (row.submission.text or "") if report is None else "",
         "letter": notice(row, entries, entries.event.language_of(row.player, lang)),
+        "states": STATES,
+        "sentences": sentences,
     }
+    return View("desk/player.html", values)
 
 
-def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
+def file(name: str, _options: CheckOptions, event: Path, lang: str, _fields: Fields) -> Text:
+    """One of FILES."""
+    entries = _roster(event)
+    match name:
+        case "roster.csv":
+            text = render_csv(entries, lang)
+        case "roster.json":
+            text = render_json(entries, lang)
+        case _:
+            text = notices_csv(notices(entries))
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Text(text, f"{FILES[name]}; charset=utf-8", headers)
+
+
+def sheets(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> Text:
+    """The sheets of all players, or of one submission, as a page to print."""
+    entries, who = _roster(event), fields.get("who", "")
+    pages, _unclear = sheets_of(entries, lang, [entries.find(who)] if who else ())
+    if not pages:
+        raise user_error(_("there is no list to print yet"))
+    return Text(render_sheets(pages), "text/html", {"Content-Security-Policy": SHEET_POLICY})
+
+
+def decide(
+    decide: Callable[..., Sequence[str]], options: CheckOptions, event: Path, lang: str, fields: Fields
+) -> View:
+    """Decide about a submission, or about all of them ("" for `who`), and show what came of it."""
+    who = fields.get("who", "")
+    try:
+        sentences = decide(options, event, lang, who, fields.get("by", ""), fields.get("reason", ""))
+    except UserError as error:
+        sentences = problems_of(error, lang)
+    return (player if who else roster)(options, event, lang, fields, sentences)
+
+
+def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
     """Accept one submission, or all that may be ("" for `who`); what was frozen and what was refused, in words.
 
     With a judge (`by`) and a `reason`, also one that may not be accepted otherwise.
@@ -335,7 +282,9 @@ def accept(_setting: Setting, event: Path, lang: str, who: str, by: str, reason:
     return tuple(sentences) or (_("nothing to accept").in_(lang),)
 
 
-def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
+def withdraw(
+    _options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str
+) -> tuple[str, ...]:
     """Write into the log that a player no longer takes part; what was written, in words."""
     override = acceptance.decided(by, reason)
     session = EventSession.open(event)
@@ -345,56 +294,71 @@ def withdraw(_setting: Setting, event: Path, lang: str, who: str, by: str, reaso
     return (_("{player}: withdrawn (entry {number})", player=name, number=done.entry.number).in_(lang),)
 
 
-def draw_decks(_setting: Setting, event: Path, _lang: str, share: str, seed: str) -> Values:
-    """The decks drawn for a check, as in the JSON of `event draw`."""
-    opened = EventSession.open(event).event
-    log = read_log(opened.log, opened.id)
-    return draw_values(draw(log, share_of(share), seed))
+def draw_decks(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> View:
+    """The form for a draw and, with a seed, the decks that are drawn, as in the JSON of `event draw`."""
+    share, seed = fields.get("share", "10%")[:_LONGEST], fields.get("seed", "")[:_LONGEST]
+    values: dict[str, Any] = {"share": share, "seed": seed, "drawn": None, "problems": ()}
+    if seed:
+        try:
+            opened = EventSession.open(event).event
+            log = read_log(opened.log, opened.id)
+            values["drawn"] = draw_values(draw(log, share_of(share), seed))
+        except UserError as error:
+            values["problems"] = problems_of(error, lang)
+    return View("desk/draw.html", values)
 
 
-def registered(_setting: Setting, event: Path, lang: str, who: str) -> Values:
-    """The registered list of a player."""
+def registered(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> View:
+    """The registered list of a player, and the form for a deck check."""
     session = EventSession.open(event)
-    return _check_values(deck_checks.read_reference(who, session.event), session, lang)
+    return _check_view(session, deck_checks.find_receipt(fields["who"], session.event), lang, {})
 
 
-def verify(
-    _setting: Setting, event: Path, lang: str, who: str, text: str, between_games: bool, by: str
-) -> Values:
+def verify(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> View:
     """Compare a typed deck with the registered list, and write the result into the log."""
     session = EventSession.open(event)
-    reference = deck_checks.read_reference(who, session.event)
-    if not by.strip():
-        raise user_error(_("name the judge who checked the deck"))
-    # A list was accepted under the format of its receipt, which the event may have left since.
-    format = deck_checks.format_of(reference.receipt, session, load_format, session.event.folders)
-    deck = read_deck(format, text, "deck")
-    if not deck.entries and not deck.diagnostics:
-        raise user_error(_("no card is listed here"))
-    comparison = deck_checks.verify(reference.receipt, deck, format, between_games=between_games)
-    deck_checks.record_check(
-        session.event, reference, comparison, between_games=between_games, by=by.strip(), path=who
-    )
-    compared: Values = plain(deck_checks.comparison_values(comparison, reference), lang)
-    return _check_values(reference, session, lang, compared)
+    entry = deck_checks.find_receipt(fields["who"], session.event)
+    by, between_games = fields.get("by", "").strip(), fields.get("between_games") == "yes"
+    try:
+        if not by:
+            raise user_error(_("name the judge who checked the deck"))
+        # A list was accepted under the format of its receipt, which the event may have left since.
+        format = session.rules_of(entry.receipt.format.id).format
+        deck = deck_checks.typed_deck(fields.get("list", ""), "deck", format)
+        comparison = deck_checks.verify(entry.receipt, deck, format, between_games=between_games)
+        deck_checks.record_check(
+            session.event, entry, comparison, between_games=between_games, by=by, path=fields["who"]
+        )
+    except UserError as error:
+        return _check_view(session, entry, lang, fields, problems=problems_of(error, lang))
+    return _check_view(session, entry, lang, fields, deck_checks.comparison_values(comparison, entry))
 
 
-def _check_values(
-    reference: Reference, session: EventSession, lang: str, compared: Values | None = None
-) -> Values:
-    """The registered list, and how a typed one `compared` to it, as in the JSON of `verify`."""
-    receipt, names = reference.receipt, session.format.format.zones
+def _check_view(
+    session: EventSession,
+    entry: Entry,
+    lang: str,
+    fields: Fields,
+    compared: Mapping[str, object] | None = None,
+    problems: Sequence[str] = (),
+) -> View:
+    """The registered list, how a typed one `compared` to it, as in the JSON of `verify`, and the form as it was filled in."""
+    receipt, names = entry.receipt, session.format.format.zones
     cards: dict[str, dict[str, int]] = {}
     for copies in receipt.listed.copies:
         zone = names[copies.zone].in_(lang) if copies.zone in names else copies.zone
         cards.setdefault(zone, {})[copies.card] = copies.copies
-    number = reference.entry.number
-    return {
-        "player": receipt.player.called or str(number),
-        "receipt": number,
+    values = {
+        "player": receipt.player.called or str(entry.number),
+        "receipt": entry.number,
         "cards": cards,
-        "comparison": compared,
+        "comparison": plain(compared, lang),
+        "text": fields.get("list", ""),
+        "by": fields.get("by", ""),
+        "between_games": fields.get("between_games") == "yes",
+        "problems": problems,
     }
+    return View("desk/deck_check.html", values, 422 if problems else 200)
 
 
 def _roster(event: Path) -> Roster:

@@ -94,7 +94,6 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, _with_headers(send))
             return
-        body = _BoundedBody(receive)
         started = False
 
         async def send_and_note(message: Message) -> None:
@@ -103,11 +102,7 @@ class Guard:
             await send(message)
 
         try:
-            await self._app(scope, body.receive, _with_headers(send_and_note))
-        except _BodyTooLargeError:
-            if started:
-                raise
-            await _too_large()(scope, receive, _with_headers(send))
+            await self._app(scope, receive, _with_headers(send_and_note))
         except Exception as error:
             # Its message may hold a list or a name, so only the places in the program are logged.
             places = "".join(traceback.format_tb(error.__traceback__))
@@ -128,34 +123,13 @@ class Guard:
             site = headers.get("sec-fetch-site", "same-origin")
             if site == "cross-site" or (origin is not None and is_foreign(origin, host, self._address)):
                 return PlainTextResponse("This request comes from another site.\n", 403)
+        if "transfer-encoding" in headers:
+            # Browsers say how long a form is, and then the server reads no more.
+            return PlainTextResponse("A request says how long its body is (Content-Length).\n", 411)
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
-            return _too_large()
+            return PlainTextResponse(f"A request has at most {MOST_BYTES} bytes.\n", 413)
         return None
-
-
-def _too_large() -> PlainTextResponse:
-    return PlainTextResponse(f"A request has at most {MOST_BYTES} bytes.\n", 413)
-
-
-class _BodyTooLargeError(Exception):
-    pass
-
-
-class _BoundedBody:
-    """Counts the bytes of a body as they come in."""
-
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._size = 0
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        if message["type"] == "http.request":
-            self._size += len(message.get("body", b""))
-            if self._size > MOST_BYTES:
-                raise _BodyTooLargeError
-        return message
 
 
 def _with_headers(send: Send) -> Send:

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 from starlette.applications import Starlette
 
 from deckcheck.checking.many_lists import processors
+from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.check_pool import CheckPool, Setting
+from deckcheck.desk.check_pool import CheckPool
 from deckcheck.desk.organiser import OrganiserPages, new_key
 from deckcheck.desk.player_pages import PlayerPages
 from deckcheck.desk.security import Address
@@ -71,9 +72,9 @@ def run_server(app: Starlette, address: Address) -> None:
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def serve_checks(setting: Setting, address: Address, lang: str) -> None:
+def serve_checks(options: CheckOptions, address: Address, lang: str) -> None:
     """Serve the page on which lists are checked until ^C. Raises UserError."""
-    served = make_app(Desk(_pool(setting)), address)
+    served = make_app(Desk(_pool(options)), address)
     where = _("the page is at {url} (end with ^C)", url=address.url)
     write_messages(lang, where, *exposure_notes(address.host, address.public_url))
     run_server(served, address)
@@ -82,7 +83,7 @@ def serve_checks(setting: Setting, address: Address, lang: str) -> None:
 def serve_event(session: EventSession, address: Address, lang: str) -> None:
     """Serve the pages of an event until ^C. Raises UserError."""
     key = new_key()
-    served = make_event_app(session, _pool(setting_of(session.event)), address, key)
+    served = make_event_app(session, _pool(options_of(session.event)), address, key)
     write_messages(
         lang,
         _("for players: {url}", url=address.url),
@@ -92,16 +93,17 @@ def serve_event(session: EventSession, address: Address, lang: str) -> None:
     run_server(served, address)
 
 
-def _pool(setting: Setting) -> CheckPool:
-    return CheckPool.of_processes(setting, min(processors(), _MOST_PROCESSES))
+def _pool(options: CheckOptions) -> CheckPool:
+    return CheckPool.of_processes(options, min(processors(), _MOST_PROCESSES))
 
 
 # The pages of an event
 
 
-def setting_of(event: Event) -> Setting:
+def options_of(event: Event) -> CheckOptions:
     """What all checks for an event share."""
-    return Setting(event.folders, event.cards, event.format, event.as_of, event.best_of)
+    cards = tuple(map(str, event.cards))
+    return CheckOptions(event.format, event.as_of, event.best_of, cards, event.folders)
 
 
 def make_event_app(session: EventSession, pool: CheckPool, address: Address, key: str) -> Starlette:

@@ -98,13 +98,9 @@ def _files_of(name: Document, folders: lookup.Folders) -> tuple[Path, Path | Non
 
 
 def check_banlist(document: Document, game: Game, catalog: Catalog) -> None:
-    """Raise UserError for the unknown cards and statuses, and the wrong days, in the entries of a banlist file."""
+    """Raise UserError for everything that a format which names this banlist would refuse."""
     context = Context(game, catalog)
-    histories = [*_histories_of(document, context).values()]
-    for history in [*histories, *([document.at("others")] if "others" in document.data else [])]:
-        context.add(date_problems(change.at("from") for change in history.items()))
-        for change in history.items():
-            context.status(change.at("status"), FREE_STATUS)
+    _banlist_from(document, context)
     if context.problems:
         raise UserError(in_order(context.problems))
 

@@ -20,7 +20,7 @@ from deckcheck.support.messages import (
     series,
     shortened,
 )
-from deckcheck.support.safe_text import safe
+from deckcheck.support.templates import render_text
 
 MOST_CARDS = 3
 _BANS = {
@@ -47,27 +47,16 @@ _WARNINGS = {"warning": _("{rest} (warning only)"), "info": _("{rest} (note only
 def describe_format(format: model.Format, game: Game, lang: str) -> str:
     """Every rule of the format as a sentence, with the section of the rule text and the line of the rule."""
     describer = _Describer(format, game)
-    lines = [f"{format.name.in_(lang)}  {format.id}", *(line.in_(lang) for line in describer.head()), ""]
-    for rule in format.rules:
-        cite = "" if rule.cite is None else _("  [{section}]", section=rule.cite).in_(lang)
-        lines.append(f"{rule.id}{cite}{_place(rule.source)}")
-        lines += [f"  {sentence.in_(lang)}" for sentence in describer.sentences(rule)]
-        if rule.replaces is not None:
-            place = _place(rule.replaces).strip() or _id_of(rule.replaces)
-            lines.append(_("  (in place of {place})", place=place).in_(lang))
-    for thing in format.set_aside:
-        lines += [f"{thing.id}{_place(thing.source)}", f"  {thing.message.in_(lang)}"]
-    return "\n".join(map(safe, lines)) + "\n"
-
-
-def _place(source: model.Source) -> str:
-    """The line in the user's own file; "" for one that ships with deckcheck."""
-    return "" if is_bundled(source.path) else f"  {source.place}"
-
-
-def _id_of(source: model.Source) -> str:
-    """The id of a bundled format."""
-    return source.path.removeprefix("formats/").removesuffix(".yaml")
+    return render_text(
+        "format.txt",
+        lang,
+        format=format,
+        is_bundled=is_bundled,
+        format_id=lambda path: path.removeprefix("formats/").removesuffix(".yaml"),
+        zone_names=lambda zones: list(map(describer.zone, zones)),
+        cards=describer.cards,
+        sentences=describer.sentences,
+    )
 
 
 def rule_infos(format: model.Format, game: Game) -> tuple[model.RuleInfo, ...]:
@@ -93,7 +82,7 @@ def rule_infos(format: model.Format, game: Game) -> tuple[model.RuleInfo, ...]:
 
 def described_cards(format: model.Format, game: Game, where: model.Predicate | None, number: int) -> Words:
     """A number of cards for which a predicate holds, as a noun with its conditions."""
-    return _Describer(format, game)._cards(where, number)
+    return _Describer(format, game).cards(where, number)
 
 
 class _Describer:
@@ -106,44 +95,6 @@ class _Describer:
         grammar = Grammar()
         self._rule_words = grammar.rules
         self._condition_words = grammar.conditions | grammar.comparisons
-
-    def head(self) -> Iterator[Words]:
-        """The source of the text, the zones, and the banlists in use."""
-        format = self._format
-        if format.title is not None:
-            editions = [
-                item.edition
-                if item.date is None
-                else _("{edition} ({day})", edition=item.edition, day=item.date)
-                for item in format.editions
-                if item.edition
-            ]
-            text = _joined(" ", format.title, series(editions)) if editions else format.title
-            yield _("source: {text}", text=text)
-        yield _("zones: {zones}", zones=series(map(self._zone, format.zones)))
-        if format.exchange:
-            yield _("exchange between games: {zones}", zones=series(map(self._zone, format.exchange)))
-        for zone, listed in format.listed_as.items():
-            other = self._zone(listed.zone)
-            if listed.where is not None:
-                other = _("{zone} ({cards} only)", zone=other, cards=self._cards(listed.where))
-            yield n_(
-                "if {zone} has no cards, up to {n} card under {other} is taken for it",
-                "if {zone} has no cards, up to {n} cards under {other} are taken for it",
-                listed.most,
-                zone=self._zone(zone),
-                other=other,
-            )
-        for zone in format.on_top:
-            yield _("a list without the heading {zone} has its cards on top", zone=self._zone(zone))
-        for banlist in format.banlists:
-            notes = [_("banlist: {name}", name=banlist.name)]
-            notes += [_(" (only some of its entries are known)")] if banlist.partial else []
-            if banlist.complete_from is not None:
-                notes.append(_(" (complete from {day})", day=banlist.complete_from))
-            if banlist.complete_through is not None:
-                notes.append(_(" (complete through {day})", day=banlist.complete_through))
-            yield _joined("", *notes, f"  {banlist.id if is_bundled(banlist.path) else banlist.path}")
 
     def sentences(self, rule: model.Rule) -> list[Localized]:
         """What a rule asks; clauses with the same description in the file share a sentence."""
@@ -168,7 +119,7 @@ class _Describer:
     def _conditions_of(self, when: model.When) -> Iterator[Words]:
         count = when.clause
         if count is not None and count == model.Clause(count.selection, low=1):
-            cards, zones = self._cards(count.selection.where, 1), self._zones(count.selection.zones)
+            cards, zones = self.cards(count.selection.where, 1), self._zones(count.selection.zones)
             yield _("if there is {cards} in {zones}", cards=cards, zones=zones)
         elif count is not None:
             yield _("if {count}", count=self._unlooped(count))
@@ -209,15 +160,15 @@ class _Describer:
         """How many cards, or names of cards, are allowed."""
         where = clause.selection.where
         if clause.is_ban and clause.severity != "error":
-            return _BANS[clause.severity].filled(cards=self._cards(where))
+            return _BANS[clause.severity].filled(cards=self.cards(where))
         if clause.is_ban:
             if isinstance(where, model.Not) and where not in self._descriptions:
-                return p_("ban", "only {cards}", cards=self._cards(where.part))
-            return p_("ban", "no {cards}", cards=self._cards(where))
+                return p_("ban", "only {cards}", cards=self.cards(where.part))
+            return p_("ban", "no {cards}", cards=self.cards(where))
         if clause.per is not None and where is None:
             return p_("count", "{bound} of each card", bound=bound)
         if clause.per is not None:
-            return self._rule_words["per"].said.filled(cards=self._cards(where, 1), bound=bound)
+            return self._rule_words["per"].said.filled(cards=self.cards(where, 1), bound=bound)
         if clause.counted == "names":
             bound = n_("{bound} different name", "{bound} different names", _plural(clause), bound=bound)
         if clause.having is not None:
@@ -225,20 +176,20 @@ class _Describer:
             span = _("{low} or more", low=low)
             if clause.having.high is not None:
                 span = _("{low} to {high}", low=low, high=_number(clause.having.high, "copies"))
-            return self._rule_words["having"].said.filled(copies=span, cards=self._cards(where), bound=bound)
+            return self._rule_words["having"].said.filled(copies=span, cards=self.cards(where), bound=bound)
         if where is None:
             of_names = clause.counted == "names"
             return bound if of_names else n_("{bound} card", "{bound} cards", _plural(clause), bound=bound)
         if clause.counted == "names":
-            return p_("count", "{bound} among {cards}", bound=bound, cards=self._cards(where))
-        return p_("count", "{bound} {cards}", bound=bound, cards=self._cards(where, _plural(clause)))
+            return p_("count", "{bound} among {cards}", bound=bound, cards=self.cards(where))
+        return p_("count", "{bound} {cards}", bound=bound, cards=self.cards(where, _plural(clause)))
 
     def _sides(self, sides: tuple[model.Predicate, ...] | str) -> Words:
         if isinstance(sides, str):
             return _("the sides of each {status}", status=self._game.statuses[sides])
-        return _("these: {sides}", sides=series(map(self._cards, sides), Message(" / ", japanese="／")))
+        return _("these: {sides}", sides=series(map(self.cards, sides), Message(" / ", japanese="／")))
 
-    def _cards(self, where: model.Predicate | None, number: int = 2) -> Words:
+    def cards(self, where: model.Predicate | None, number: int = 2) -> Words:
         """The described cards, in a number."""
         noun = p_("noun", "card") if number == 1 else p_("noun", "cards")
         if where is None:
@@ -287,7 +238,7 @@ class _Describer:
 
     def _held_in(self, selection: model.Selection, number: int = 2) -> Words:
         """The cards that are selected, with their zones."""
-        cards = self._cards(selection.where, number)
+        cards = self.cards(selection.where, number)
         if self._is_whole(selection.zones):
             return cards
         return _("{cards} in {zones}", cards=cards, zones=self._zones(selection.zones))
@@ -332,7 +283,8 @@ class _Describer:
             )
         return n_("{times} for each {cards}", "{times} for every {n} {cards}", step, times=times, cards=cards)
 
-    def _zone(self, zone: str) -> Value:
+    def zone(self, zone: str) -> Value:
+        """The name of a zone, as the format or else its game has it."""
         if zone in self._format.zones:
             return self._format.zones[zone]
         return self._game.zones[zone].name if zone in self._game.zones else zone
@@ -343,7 +295,7 @@ class _Describer:
     def _zones(self, zones: Sequence[str] | None) -> Words:
         if zones is None or self._is_whole(zones):
             return _("the whole deck")
-        return series(map(self._zone, zones), p_("zones", " and "))
+        return series(map(self.zone, zones), p_("zones", " and "))
 
     def _attribute(self, attribute: str) -> Words:
         return self._game.attributes[attribute].name
@@ -386,7 +338,7 @@ class _Describer:
             case model.Containing(attribute, text):
                 return said.filled(attribute=self._attribute(attribute), text=text)
             case model.Outside(attribute, zone) | model.Naming(attribute, zone):
-                return said.filled(attribute=self._attribute(attribute), zone=self._zone(zone))
+                return said.filled(attribute=self._attribute(attribute), zone=self.zone(zone))
             case model.Between(attribute=attribute) | model.Rank(attribute=attribute):
                 name = self._attribute(attribute)
                 low, high = _ends(predicate)
@@ -395,7 +347,7 @@ class _Describer:
                 key, end = ("at_most", high) if low is None else ("at_least", low)
                 return self._condition_words[key].said.filled(attribute=name, value=end)
             case model.Home(zones):
-                return _("that belong in {zones}", zones=_any_of(map(self._zone, sorted(zones))))
+                return _("that belong in {zones}", zones=_any_of(map(self.zone, sorted(zones))))
             case model.Named():
                 return said.filled(cards=self._names(predicate))
             case model.HasStatus(statuses):

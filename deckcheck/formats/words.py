@@ -21,8 +21,8 @@ from deckcheck.model.game import Attribute, Game
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_schema
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
-from deckcheck.support.messages import Localized, Message, Words, _, localized, n_, series
-from deckcheck.support.safe_text import safe
+from deckcheck.support.messages import Localized, Message, Words, _, localized, series
+from deckcheck.support.templates import render_text
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
 COMPARED = {
@@ -38,13 +38,6 @@ MOST_LISTED = 30
 
 MOST_SHOWN = 60
 """The most values of an attribute that the list of all words has."""
-
-_KINDS: Mapping[str, Message] = {
-    "values": _("words"),
-    "number": _("a number"),
-    "rank": _("from low to high, compared with at_least and at_most"),
-    "home": _("the zone where the card belongs"),
-}
 
 
 class Word(Struct, frozen=True):
@@ -330,43 +323,12 @@ def attribute_named(name: str | None, game: Game) -> Attribute | None:
 
 def describe_values(game: Game, catalog: Catalog, lang: str, only: Attribute | None = None) -> str:
     """What conditions, `in` and `status` can name, or all values of one attribute. Either language may be written."""
-    if only is not None:
-        lines = list(_attribute_lines(only, game, catalog, lang))
-    else:
-        lines = []
-        for attribute in game.attributes.values():
-            lines += _attribute_lines(attribute, game, catalog, lang, most=MOST_SHOWN)
-        lines += ["", _("zones").in_(lang)]
-        lines += [f"  {_with_names(zone.id, zone.name)}" for zone in game.zones.values()]
-        lines += ["", _("statuses").in_(lang)]
-        lines += [f"  {_with_names(id, name)}" for id, name in game.statuses.items()]
-    return "\n".join(map(safe, lines)) + "\n"
-
-
-def _attribute_lines(
-    attribute: Attribute, game: Game, catalog: Catalog, lang: str, most: int | None = None
-) -> Iterator[str]:
-    """Yields an attribute and at most so many of its values; a number has none."""
-    kind = _KINDS[attribute.kind].in_(lang)
-    yield f"{_with_names(attribute.id, attribute.name)}: {kind}"
-    if attribute.kind == "number":
-        return
-    values, names = list(values_of(attribute, game, catalog)), value_names(attribute, game)
-    listed = [_with_names(id, names.get(id)) for id in values[:most]]
-    if listed:
-        yield "  " + series(listed).in_(lang)
-    if len(values) > len(listed):
-        yield "  " + n_(
-            "{n} more: `deckcheck formats values {game} {attribute}`",
-            "{n:,} more: `deckcheck formats values {game} {attribute}`",
-            len(values) - len(listed),
-            game=game.id,
-            attribute=attribute.id,
-        ).in_(lang)
-
-
-def _with_names(id: str, name: Localized | None) -> str:
-    """An id with its names in both languages as far as they differ from it; a word of the card table has no name."""
-    names = dict.fromkeys(() if name is None else (name.ja, name.en))
-    others = " / ".join(other for other in names if other != id)
-    return f"{id} ({others})" if others else id
+    return render_text(
+        "values.txt",
+        lang,
+        game=game,
+        attributes=list(game.attributes.values()) if only is None else [only],
+        most=MOST_SHOWN if only is None else None,
+        values_of=lambda attribute: values_of(attribute, game, catalog),
+        names_of=lambda attribute: value_names(attribute, game),
+    )

@@ -67,20 +67,6 @@ class BanlistUpdate(Struct, frozen=True):
                 cards = shortened(list(map(safe, words)), 10)
                 yield _("{list}: {remark}: {cards}", list=safe(self.id), remark=remark, cards=cards)
 
-    @property
-    def line(self) -> Message:
-        """What was done, in words."""
-        return _(
-            "{list} (from {day}): {added} added, {changed} changed, {freed} removed, {unchanged} unchanged: {path}",
-            list=self.id,
-            day=self.since,
-            added=self.counts["added"],
-            changed=self.counts["changed"],
-            freed=self.counts["freed"],
-            unchanged=self.counts["unchanged"],
-            path=str(self.file),
-        )
-
 
 def history_with(
     history: History, since: str, status: str, before: str | None = FREE_STATUS

@@ -38,13 +38,7 @@ from deckcheck.support.cache import cache_folder
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, locked, read_bytes, write_atomically
-from deckcheck.support.messages import Message, _, shortened
-
-_REASONS: Mapping[Reason, Message] = {
-    "unplayable": _("tokens, art cards and others that no deck holds"),
-    "flawed": _("unreadable entries"),
-}
-"""Why an import leaves entries out."""
+from deckcheck.support.messages import _
 
 _LAST = ("printings", "parts", "faces", "partial")
 """The keys that stand behind the facts, as in the bundled files."""
@@ -69,32 +63,6 @@ class ImportResult(Struct, frozen=True):
     left_out: Mapping[Reason, int] = {}
     unclear: Sequence[tuple[str, str]] = ()
     unknown: Mapping[str, int] = {}
-
-    def lines(self) -> Iterator[Message | str]:
-        """What was done, in words; for the file of another program, more than the numbers of cards."""
-        if self.source is not None:
-            yield self.source
-        yield _(
-            "{added} added, {changed} changed, {unchanged} unchanged: {path}",
-            added=self.added,
-            changed=self.changed,
-            unchanged=self.unchanged,
-            path=str(self.path),
-        )
-        left_out = [
-            _("{what} {count:,}", what=_REASONS[reason], count=count)
-            for reason, count in sorted(self.left_out.items())
-        ]
-        unclear = [_("“{name}” ({other})", name=name, other=other) for name, other in self.unclear]
-        unknown = [
-            _("{word} ({count:,})", word=word, count=count) for word, count in sorted(self.unknown.items())
-        ]
-        if left_out:
-            yield _("left out: {items}", items=shortened(left_out, 10))
-        if unclear:
-            yield _("names that could mean another card, too: {items}", items=shortened(unclear, 10))
-        if unknown:
-            yield _("words that the game does not define: {items}", items=shortened(unknown, 10))
 
 
 def import_cards(

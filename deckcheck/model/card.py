@@ -126,14 +126,6 @@ class Catalog(Protocol):
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin with the folded text `start`."""
 
-    @property
-    def behind_counts(self) -> frozenset[str]:
-        """The folded names that longer ones have behind an x or a number."""
-
-    @property
-    def before_counts(self) -> frozenset[str]:
-        """The folded names that longer ones have before an x or a digit."""
-
     def words(self, attribute: str) -> frozenset[str]:
         """The words that cards, their halves and other faces have for an attribute."""
 

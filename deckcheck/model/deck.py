@@ -49,7 +49,8 @@ class Diagnostic(Struct, frozen=True):
     """The zone of the line, None before the first one."""
     written: str
     may_head: bool = False
-    """Whether the line names no zone, and is or may be the heading of the cards below."""
+    """Whether the line names no zone, and is or may be the heading of the cards below in `zone`; in any zone if that is
+    None, as where another list may begin."""
     names_card: bool = False
     """Whether a line that isn't read has a card's name."""
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Severity, Source
-from deckcheck.support.hashes import digest
+from deckcheck.support.json import digest
 from deckcheck.support.messages import Localized, Words, fields_of, message_object, plain
 
 

@@ -7,7 +7,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.model.finding import Finding, FindingId, Report, singly
+from deckcheck.model.finding import Finding, FindingId, State, singly
+from deckcheck.model.format import Severity
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import (
     Entry,
@@ -22,47 +23,40 @@ from deckcheck.registration.log import (
 )
 from deckcheck.registration.roster import Conflict, Roster, Row, build_roster, named
 from deckcheck.report.findings import ADD_CARDS
-from deckcheck.report.locations import Mark, Places, line_of
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of
 from deckcheck.support import VERSION
-from deckcheck.support.errors import place_of, user_error
+from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
-_MOST_IDS, _MOST_TIMES, _MOST_LINES = 5, 20, 6
+_MOST_IDS, _MOST_TIMES = 5, 20
 _OF_THE_LIST = ("missing", "unreadable", "superseded", "unsettled", "illegal", "undecided")
 
 
 class Failure(Struct, frozen=True):
-    """A failed condition of acceptance: `message` for the organiser, `notice` for the player.
+    """A failed condition of acceptance; `by_word`: a judge can override it."""
 
-    `notice` is None if the row's state explains it.
-    """
-
-    id: str
+    kind: str
     message: Words
-    notice: Words | None = None
-
-    @property
-    def by_word(self) -> bool:
-        """Whether a judge can override the condition."""
-        return self.id not in ("gone", "missing", "unreadable", "unsettled")
-
-    @property
-    def values(self) -> dict[str, object]:
-        """The failure as values for JSON."""
-        return {"kind": self.id, "message": self.message, "by_word": self.by_word}
+    by_word: bool = True
 
 
 def failures(row: Row, event: Event) -> tuple[Failure, ...]:
     """The conditions that prevent the row's list from being accepted, those that a judge can override last."""
     if row.state == "gone":
-        return (Failure("gone", _("accepted, but no longer among the entries")),)
-    failed = [*_failures_of_player(row), *_failures_of_list(row), *_failures_of_entry(row, event)]
-    return tuple(sorted(failed, key=lambda failure: failure.by_word))
+        return (Failure("gone", _("accepted, but no longer among the entries"), by_word=False),)
+    return tuple(sorted(_failures(row, event), key=lambda failure: failure.by_word))
 
 
-def _failures_of_player(row: Row) -> Iterator[Failure]:
-    """Failures because of the player's other submissions, or other players."""
+_OF_STATES: Mapping[str, Words] = {
+    "missing": _("there is no list"),
+    "unreadable": _("the list can't be read"),
+    "illegal": _("the list is illegal"),
+    "undecided": _("it can't be decided whether the list is legal"),
+}
+
+
+def _failures(row: Row, event: Event) -> Iterator[Failure]:
+    """Failures because of the player's other submissions or other players, of the list, of the time and the fields."""
     if row.withdrawn is not None:
         message = _("this player has withdrawn (entry {number})", number=row.withdrawn)
         yield Failure("withdrawn", message)
@@ -75,6 +69,19 @@ def _failures_of_player(row: Row) -> Iterator[Failure]:
     if row.accepted is not None and not row.is_frozen and (row.instead is None or row.changed is not None):
         message = _("the list is not the one that was accepted (receipt {number})", number=row.accepted)
         yield Failure("changed", message)
+    unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
+    if unsettled:
+        yield Failure("unsettled", uncertainty_message(unsettled), by_word=False)
+    if row.state in _OF_STATES:
+        yield Failure(row.state, _OF_STATES[row.state], by_word=row.report is not None)
+    if row.late:
+        yield Failure("late", _("the list came after the deadline"))
+    if row.untimed:
+        message = _("the submission time can't be read, so it is unclear whether the list is late")
+        yield Failure("untimed", message)
+    if row.lacking:
+        names = series(event.field_name(field) for field in row.lacking)
+        yield Failure("lacking", _("not filled in: {names}", names=names))
 
 
 def _unclear(conflict: Conflict) -> Failure:
@@ -87,49 +94,13 @@ def _unclear(conflict: Conflict) -> Failure:
             "it is unclear whose list this is: others have the same name or id ({rivals})",
             rivals=named(conflict.rivals, _MOST_IDS),
         )
-    notice = _(
-        "Others have the same name or player ID, so it is unclear whose list this is. Please contact the organiser."
-    )
-    return Failure("whose", message, notice)
-
-
-_OF_STATES: Mapping[str, Words] = {
-    "missing": _("there is no list"),
-    "unreadable": _("the list can't be read"),
-    "illegal": _("the list is illegal"),
-    "undecided": _("it can't be decided whether the list is legal"),
-}
-
-
-def _failures_of_list(row: Row) -> Iterator[Failure]:
-    unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
-    if unsettled:
-        yield Failure("unsettled", uncertainty_message(unsettled))
-    if row.state in _OF_STATES:
-        yield Failure(row.state, _OF_STATES[row.state])
-
-
-def _failures_of_entry(row: Row, event: Event) -> Iterator[Failure]:
-    """Failures because of the time and the fields."""
-    if row.late:
-        notice = _("It came after the deadline; the organiser decides whether it is accepted.")
-        yield Failure("late", _("the list came after the deadline"), notice)
-    if row.untimed:
-        message = _("the submission time can't be read, so it is unclear whether the list is late")
-        notice = _(
-            "The time of submission can't be read; the organiser decides whether the list is accepted."
-        )
-        yield Failure("untimed", message, notice)
-    if row.lacking:
-        names = series(event.field_name(field) for field in row.lacking)
-        notice = _("These fields are empty: {names}.", names=names)
-        yield Failure("lacking", _("not filled in: {names}", names=names), notice)
+    return Failure("whose", message)
 
 
 def state_of(roster: Roster) -> Literal["fine", "problems", "unreadable", "undecided"]:
     """The state of the lists that count for players: the worst one."""
     rows = [row for row in roster.rows if row.needs_attention]
-    kinds = {failure.id for row in rows for failure in failures(row, roster.event)}
+    kinds = {failure.kind for row in rows for failure in failures(row, roster.event)}
     if "unreadable" in kinds:
         return "unreadable"
     if kinds - {"undecided", "unsettled"}:
@@ -153,7 +124,7 @@ def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
 
 def flags(row: Row, event: Event) -> list[Words]:
     """The messages on a row other than on its list, such as late, empty fields, registered twice."""
-    messages = [failure.message for failure in failures(row, event) if failure.id not in _OF_THE_LIST]
+    messages = [failure.message for failure in failures(row, event) if failure.kind not in _OF_THE_LIST]
     if row.others:
         others = named(row.others, _MOST_IDS)
         message = _("registered more than once (also {others})", others=others)
@@ -169,70 +140,39 @@ def flags(row: Row, event: Event) -> list[Words]:
     return messages
 
 
-# Problems and findings of a list
+# What is wrong with a list
 
 
-class Point(Struct, frozen=True):
-    """A problem or a finding of a row's list that its player could correct, with its place.
-
-    `marks` are its first lines: number, text, and the column and length of the marked part; `more` is a note
-    on the rest.
-    """
-
-    label: Label
-    message: Words
-    hint: Words | None
-    place: str
-    marks: Sequence[tuple[int, str, int, int]] = ()
-    more: Words | None = None
-
-
-def points(row: Row) -> list[Point]:
-    """The problems and findings of a row's list that its player could correct: errors, undecided ones, warnings."""
-    place = row.submission.place
-    result = [
-        Point(
-            Label.ERROR,
+def to_correct(row: Row) -> list[Finding]:
+    """What is wrong with a row's list that its player could correct, the gravest first: errors and warnings."""
+    findings = [
+        Finding(
+            "unreadable",
+            Severity.ERROR,
+            State.VIOLATED,
             problem.message,
-            problem.hint,
-            place_of(problem.path or place, problem.line, problem.column),
-            [(problem.line, problem.excerpt or "", problem.column or 1, 0)] if problem.line else [],
+            problem.line,
+            problem.column,
+            hint=problem.hint,
         )
         for problem in row.problems
     ]
-    if row.report is not None:
-        # Players can't correct a banlist.
-        places = Places(row.report.deck)
-        result += [
-            _point(finding, places.of(finding), row.report, place)
-            for finding in singly(row.report.findings)
-            if finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE
-        ]
-    return sorted(result, key=lambda point: GRAVEST_FIRST.index(point.label))
+    for finding in singly(() if row.report is None else row.report.findings):
+        # Players can't correct a banlist, and have no card table.
+        if finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE:
+            findings.append(replace(finding, hint=None) if finding.hint == ADD_CARDS else finding)
+    return sorted(findings, key=lambda finding: GRAVEST_FIRST.index(label_of(finding, lenient=False)))
 
 
-def _point(finding: Finding, marks: list[Mark], report: Report, place: str) -> Point:
-    more = len(marks) - _MOST_LINES
-    return Point(
-        label_of(finding, lenient=False),
-        finding.message,
-        # Players have no card table.
-        None if finding.hint == ADD_CARDS else finding.hint,
-        place_of(place, finding.line, finding.column),
-        [(mark.line, line_of(report, mark.line), mark.column, mark.length) for mark in marks[:_MOST_LINES]],
-        _("and {more} more lines", more=more) if more > 0 else None,
-    )
-
-
-def worst_problem(row: Row) -> Point | None:
-    """The most serious problem of a row, with the number of further errors in its message; None if there is none."""
-    told = points(row)
-    if not told:
+def worst_problem(row: Row) -> Finding | None:
+    """The most serious finding of a row, with the number of further errors in its message; None if there is none."""
+    findings = to_correct(row)
+    if not findings:
         return None
-    worst, message = told[0], told[0].message
-    if worst.label == Label.WARNING:
+    worst, message = findings[0], findings[0].message
+    if worst.severity == "warning":
         message = _("{warning}: {said}", warning=LABELS[Label.WARNING], said=message)
-    more = sum(other.label != Label.WARNING for other in told[1:])
+    more = sum(other.severity == "error" for other in findings[1:])
     return replace(
         worst, message=_("{message}, and {more} more", message=message, more=more) if more else message
     )
@@ -378,7 +318,7 @@ def _receipt(
         fingerprint=listed.fingerprint(report.game),
         by=None if override is None else override.by,
         reason=None if override is None else override.reason,
-        despite=tuple(failure.id for failure in despite),
+        despite=tuple(failure.kind for failure in despite),
         replaces=row.accepted,
         submission=submission.id,
     )

@@ -11,13 +11,13 @@ from typing import Literal
 from msgspec import Struct
 
 from deckcheck.cards.names import MOST_IN_LIST
-from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.formats.lookup import Folders, format_file
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import Finding
-from deckcheck.registration.event import Event, EventSession
+from deckcheck.registration.event import Event
 from deckcheck.registration.log import (
     CanonicalList,
     Copies,
@@ -38,7 +38,7 @@ from deckcheck.support import VERSION
 from deckcheck.support.dates import now
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file
-from deckcheck.support.hashes import digest
+from deckcheck.support.json import digest
 from deckcheck.support.messages import _
 
 MOST_SIMILAR = 3
@@ -53,14 +53,6 @@ class Difference(Struct, frozen=True):
     copies: int
     registered: str | None
     found: str | None
-
-
-class Reference(Struct, frozen=True):
-    """A registered list with the entry of its receipt; `recorded`: it was found in the event's log."""
-
-    receipt: Receipt
-    entry: Entry
-    recorded: bool = False
 
 
 class Unknown(Struct, frozen=True):
@@ -81,36 +73,34 @@ class Comparison(Struct, frozen=True):
     unknown: tuple[Unknown, ...] = ()
 
 
-# The reference
+# The registered list
 
 
-def read_reference(who: str, event: Event | None = None) -> Reference:
-    """The reference in a receipt's file, or with an event also that of a player: a submission's id, an id or a name.
+def find_receipt(who: str, event: Event | None = None) -> Entry:
+    """The receipt in a file, or with an event also that of a player: a submission's id, an id or a name.
 
-    With an event, the receipt must be in force by its log. Raises UserError, with the candidates if there are several.
+    With an event, it must be in force by its log. Raises UserError, with the candidates if there are several.
     """
     path = Path(who)
-    if event is None or is_file(path):
-        if not is_file(path):
-            hint = _("a player's name or id works with --event, which has the log")
-            raise user_error(_("no such file"), path=who, hint=hint)
+    if is_file(path):
         entry = read_entry(path)
         if not isinstance(entry.value, Receipt):
             raise user_error(_("not a receipt"), path=who)
-        if event is None:
-            return Reference(entry.value, entry)
-        return Reference(entry.value, require_in_force(read_log(event.log, event.id), entry, who), True)
+        return entry if event is None else require_in_force(read_log(event.log, event.id), entry, who)
+    if event is None:
+        hint = _("a player's name or id works with --event, which has the log")
+        raise user_error(_("no such file"), path=who, hint=hint)
     log = read_log(event.log, event.id)
-    in_force = log.receipts.items()
     receipts = [
-        (number, receipt) for number, receipt in in_force if is_meant(who, receipt.submission, receipt.player)
+        (receipt.submission, number, receipt.player)
+        for number, receipt in log.receipts.items()
+        if is_meant(who, receipt.submission, receipt.player)
     ]
     if not receipts:
         raise user_error(_("no list was accepted for {who!r}", who=who))
     if len(receipts) > 1:
-        raise ambiguous(who, [(receipt.submission, number, receipt.player) for number, receipt in receipts])
-    [(number, receipt)] = receipts
-    return Reference(receipt, log.entries[number - 1], True)
+        raise ambiguous(who, receipts)
+    return log.entries[receipts[0][1] - 1]
 
 
 def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
@@ -122,14 +112,9 @@ def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
     return entry
 
 
-def format_of(
-    receipt: Receipt, session: EventSession | None, load: Callable[[str], LoadedFormat], folders: Folders
-) -> LoadedFormat:
-    """The format of a receipt: that of the event, else the project's or a bundled one. Raises UserError."""
+def format_of(receipt: Receipt, load: Callable[[str], LoadedFormat], folders: Folders) -> LoadedFormat:
+    """The format of a receipt without its event: the project's or a bundled one. Raises UserError."""
     id = receipt.format.id
-    if session is not None:
-        rules = session.find_rules(id)
-        return load_format(id, folders=session.event.folders) if rules is None else rules.format
     try:
         format_file(id, folders=folders)
     except UserError as error:
@@ -142,6 +127,14 @@ def format_of(
 
 
 # Comparing
+
+
+def typed_deck(text: str, path: str, format: LoadedFormat) -> Deck:
+    """The deck at the table as a judge typed it. Raises UserError if it can't be read or has no card."""
+    deck = read_deck(format, text, path)
+    if not deck.entries and not deck.diagnostics:
+        raise user_error(_("no card is listed here"), path=path)
+    return deck
 
 
 def verify(
@@ -251,7 +244,7 @@ def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: C
 
 
 def record_check(
-    event: Event, reference: Reference, comparison: Comparison, *, between_games: bool, by: str, path: str
+    event: Event, entry: Entry, comparison: Comparison, *, between_games: bool, by: str, path: str
 ) -> None:
     """Add a check to the event's log, unless it is undecided. Raises UserError, at `path`, for a receipt out of force."""
     if comparison.result == "undecided":
@@ -261,7 +254,7 @@ def record_check(
             event=event.id,
             at=utc(now()),
             tool=VERSION,
-            receipt=require_in_force(writer.before, reference.entry, path).number,
+            receipt=require_in_force(writer.before, entry, path).number,
             result=comparison.result,
             between_games=between_games,
             by=by,
@@ -269,17 +262,17 @@ def record_check(
         writer.add(check)
 
 
-def comparison_values(comparison: Comparison, reference: Reference) -> dict[str, object]:
-    """The comparison as values for JSON."""
+def comparison_values(comparison: Comparison, recorded: Entry | None = None) -> dict[str, object]:
+    """The comparison as values for JSON; `recorded` is the entry of a receipt that is in an event's log."""
     return {
         "result": comparison.result,
         "differences": comparison.differences,
         "findings": [{"rule": finding.rule, "message": finding.message} for finding in comparison.findings],
         "unread": [{"line": line.line, "written": line.written} for line in comparison.unread],
         "unknown": comparison.unknown,
-        "source": "log" if reference.recorded else "receipt",
-        "receipt": reference.entry.number if reference.recorded else None,
-        "kept": reference.recorded and comparison.result != "undecided",
+        "source": "receipt" if recorded is None else "log",
+        "receipt": None if recorded is None else recorded.number,
+        "kept": recorded is not None and comparison.result != "undecided",
     }
 
 
@@ -293,11 +286,11 @@ _SHARE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,6})?)\s*[%％]\s*")
 
 
 class Draw(Struct, frozen=True):
-    """The drawn receipts with their numbers, in the order drawn; the `total` of accepted decks, and how many
-    of them were left out because they were `checked` and found as registered.
+    """The entries of the drawn receipts in the order drawn; the `total` of accepted decks, and how many of them were
+    left out because they were `checked` and found as registered.
     """
 
-    drawn: tuple[tuple[int, Receipt], ...]
+    drawn: tuple[Entry, ...]
     total: int
     checked: int
 
@@ -320,22 +313,20 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
             _("--seed: the seed is empty"),
             hint=_("give any text, best chosen in public, such as by rolling dice"),
         )
-    hashes = {entry.number: entry.hash for entry in log.entries}
     last = {
         entry.value.receipt: entry.value.result for entry in log.entries if isinstance(entry.value, DeckCheck)
     }
     decks = log.receipts
-    left = [number for number in decks if last.get(number) != "same"]
+    left = [log.entries[number - 1] for number in decks if last.get(number) != "same"]
     try:
-        lots = sorted(left, key=lambda number: digest("lot", {"seed": seed, "receipt": hashes[number]}))
+        lots = sorted(left, key=lambda entry: digest("lot", {"seed": seed, "receipt": entry.hash}))
     except ValueError as error:
         raise user_error(_("--seed: the seed is not text")) from error
     wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
-    drawn = tuple((number, decks[number]) for number in lots[:wanted])
-    return Draw(drawn, len(decks), len(decks) - len(left))
+    return Draw(tuple(lots[:wanted]), len(decks), len(decks) - len(left))
 
 
 def draw_values(drawn: Draw) -> dict[str, object]:
     """The drawn decks as values for JSON."""
-    decks = [{"number": number, "player": receipt.player.filled} for number, receipt in drawn.drawn]
+    decks = [{"number": entry.number, "player": entry.receipt.player.filled} for entry in drawn.drawn]
     return {"accepted": drawn.total, "checked": drawn.checked, "drawn": decks}

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Meta, Struct
 
-from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
+from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format, remembered
+from deckcheck.config.settings import own_cards, own_folders
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.loading import game_file, own_games
 from deckcheck.formats.lookup import (
@@ -23,7 +23,6 @@ from deckcheck.formats.lookup import (
     FormatEntry,
     banlist_file,
     bundled_formats,
-    files_below,
     format_file,
     known_formats,
 )
@@ -32,7 +31,7 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import is_file, is_folder, protect_inputs, read_bytes, real_path
-from deckcheck.support.hashes import digest
+from deckcheck.support.json import digest
 from deckcheck.support.messages import Words, _, localized, series
 
 TIME_ZONE = "Asia/Tokyo"
@@ -40,17 +39,17 @@ TIME_ZONE = "Asia/Tokyo"
 
 WORKBOOKS = (".xlsx", ".xlsm")
 FORMS = (".csv", ".tsv", ".txt", *WORKBOOKS)
-CARDS = (".yaml", ".yml", ".jsonl")
 
 
 class Folder(Struct, frozen=True):
-    """Lists in a folder, one file per player, who is named in its header."""
+    """Lists in a folder, one file per player, who is named in its header; `entry` is its entry in the event's file."""
 
     path: Path
+    entry: Document
 
 
 class Form(Struct, frozen=True):
-    """A CSV, TSV or XLSX export of a form, one row per player.
+    """A CSV, TSV or XLSX export of a form, one row per player; `entry` is its entry in the event's file.
 
     `columns` maps "submitted" and the players' fields to heads; a value in several columns is joined with blanks. The
     list is in the column `deck`, or in one column per zone: `zones` maps zone ids to heads. `worksheet` is None for
@@ -58,6 +57,7 @@ class Form(Struct, frozen=True):
     """
 
     path: Path
+    entry: Document
     columns: Mapping[str, tuple[str, ...]]
     deck: str | None = None
     zones: Mapping[str, str] = {}
@@ -192,7 +192,7 @@ class EventSession:
     def __init__(self, event: Event, format: LoadedFormat) -> None:
         self.event = event
         self.format = format
-        self._found: dict[str, Rules | None] = {}
+        self._known: dict[str, Rules | UserError] = {}
 
     @classmethod
     def open(cls, path: Path) -> "EventSession":
@@ -200,27 +200,22 @@ class EventSession:
         event = read_event(path)
         return cls(event, load_format(event.format, cards=event.cards, folders=event.folders))
 
-    @cached_property
+    @property
     def rules(self) -> Rules:
         """The event's format with the hashes of its content. Raises UserError."""
-        return Rules(self.format, provenance(self.event.format, self.event.folders))
+        return self.rules_of(self.event.format)
 
-    def find_rules(self, reference: str) -> Rules | None:
-        """The format with that id and the event's cards; None if missing. Raises UserError if broken."""
-        event = self.event
-        if reference in (self.format.format.id, event.format):
-            return self.rules
-        if reference not in self._found:
-            games: OpenedGames = {self.format.format.game: self.format.game_data}
-            rules = None
-            try:
-                format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
-                rules = Rules(format, provenance(reference, event.folders))
-            except UserError as error:
-                if any(problem.path is not None for problem in error.problems):
-                    raise
-            self._found[reference] = rules
-        return self._found[reference]
+    def rules_of(self, reference: str) -> Rules:
+        """The format with that id and the event's cards. Raises UserError if it is missing or broken."""
+        return remembered(self._known, reference, self._load)
+
+    def _load(self, reference: str) -> Rules:
+        event, format = self.event, self.format
+        if reference in (format.format.id, event.format):
+            return Rules(format, provenance(event.format, event.folders))
+        games: OpenedGames = {format.format.game: format.game_data}
+        format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
+        return Rules(format, provenance(reference, event.folders))
 
     @cached_property
     def known_formats(self) -> Sequence[FormatEntry]:
@@ -274,9 +269,10 @@ class _Parser:
         day = self._day("date")
         time_zone = data.get("time_zone", TIME_ZONE)
         zone = self._zone(time_zone)
-        folders = Folders(tuple(self._existing("formats")), tuple(self._existing("banlists")))
-        folders = folders.with_games(tuple(self._games()))
-        cards = [[path] if is_file(path) else files_below(path, CARDS)[1] for path in self._existing("cards")]
+        folders = own_folders(self.document, self.home, self.problems)
+        if not self.problems:
+            # An invalid game would seem to have no formats.
+            own_games(folders.games)
         fields = {field: localized(name) for field, name in data.get("fields", {}).items()}
         self._check_fields(fields)
         required = tuple(dict.fromkeys(data.get("required", ["name"])))
@@ -294,7 +290,7 @@ class _Parser:
             deadline=self._deadline(data["deadline"], zone) if "deadline" in data else None,
             fields=fields,
             required=required,
-            cards=tuple(chain.from_iterable(cards)),
+            cards=own_cards(self.document, self.home, self.problems),
             folders=folders,
             **{key: data[key] for key in ("organiser", "best_of", "language") if key in data},
         )
@@ -348,30 +344,6 @@ class _Parser:
             self._refuse(("deadline",), _("{said!r} is not a time", said=written), hint)
         return time
 
-    def _existing(self, key: str) -> Iterator[Path]:
-        """The existing folders in a list of the file, for "cards" also files; others are problems."""
-        for index, written in enumerate(self.data.get(key, ())):
-            path = self.home / written
-            if is_folder(path) or (key == "cards" and is_file(path)):
-                yield path
-            elif key == "cards":
-                self._refuse((key, index), _("there is no file or folder {said!r}", said=written))
-            else:
-                self._refuse((key, index), _("there is no folder {said!r}", said=written))
-
-    def _games(self) -> Iterator[Path]:
-        """The folders of games. What is wrong in one is a problem of its line."""
-        for index, written in enumerate(self.data.get("games", ())):
-            try:
-                own_games([self.home / written])
-                yield self.home / written
-            except UserError as error:
-                first = error.problems[0]
-                if first.line is None:
-                    self._refuse(("games", index), first.message)
-                else:
-                    self.problems += error.problems
-
     def _format(self, written: str, folders: Folders) -> str:
         if written.endswith(ENDINGS):
             if not is_file(self.home / written):
@@ -396,7 +368,7 @@ class _Parser:
             keys: Keys = ("entries", index)
             source: Folder | Form
             if isinstance(written, str):
-                source = Folder(self.home / written)
+                source = Folder(self.home / written, self.document.at(*keys))
                 if written.lower().endswith(FORMS) and not is_folder(source.path):
                     hint = _("a form needs “file: …” and “columns: …”")
                     self._refuse(keys, _("{said!r} is not a folder", said=written), hint)
@@ -432,7 +404,7 @@ class _Parser:
         for zone, head in zones.items():
             if known.setdefault(head, zone) != zone:
                 self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=known[head]))
-        return Form(self.home / file, heads_of, deck, zones, entry.get("sheet"))
+        return Form(self.home / file, self.document.at(*keys), heads_of, deck, zones, entry.get("sheet"))
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
         path = self.home / str(self.data.get("log", f"{self.data['event']}.log.jsonl"))

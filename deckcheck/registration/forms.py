@@ -17,8 +17,8 @@ from deckcheck.decklists.source import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Form
 from deckcheck.registration.submissions import SUBMITTED, Submission, registration_words, submission
-from deckcheck.support.documents import Keys
-from deckcheck.support.errors import UserError, did_you_mean, user_error
+from deckcheck.support.documents import Document, Keys
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes
 from deckcheck.support.messages import Words, _, series, shortened
 
@@ -40,22 +40,6 @@ _XLS = bytes.fromhex("d0cf11e0a1b11ae1")
 
 _MOST_HEADS = 20
 _TOO_MANY_CELLS = _("too many cells (at most {most:,})", most=MOST_CELLS)
-
-
-class Mistake(Struct, frozen=True):
-    """What is wrong with the value at `keys` in an entry of the event's file: it doesn't fit what is there."""
-
-    message: Words
-    keys: Keys = ()
-    hint: Words | None = None
-
-
-class EntryError(Exception):
-    """Lists can't be read because of mistakes in an entry of the event's file."""
-
-    def __init__(self, *mistakes: Mistake) -> None:
-        super().__init__()
-        self.mistakes = mistakes
 
 
 class Line(Struct, frozen=True):
@@ -82,28 +66,29 @@ class Columns(Struct, frozen=True):
 def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Submission]:
     """A submission without id for each row of the form, with a problem if it can't be read.
 
-    `path_shown` is the path for messages. Raises EntryError, and UserError, without the contents of cells, for an
-    unreadable file.
+    `path_shown` is the path for messages. Raises UserError, without the contents of cells, for an unreadable file, and
+    at the form's entry in the event's file if that doesn't fit what is there.
     """
     if not is_file(form.path):
-        raise EntryError(Mistake(_("there is no file {shown!r}", shown=path_shown), ("file",)))
-    rows = _read_rows(form.path, path_shown, form.worksheet, _wanted_heads(form))
+        message = _("there is no file {shown!r}", shown=path_shown)
+        raise UserError([form.entry.problem(message, keys=("file",))])
+    rows = _read_rows(form, path_shown, _wanted_heads(form))
     if form.worksheet is not None:
         path_shown = f"{path_shown}!{form.worksheet}"
     columns = _columns_of(form, rows[0], game)
     return [_submission(line, columns, path_shown, zone) for line in rows[1:]]
 
 
-def _read_rows(path: Path, path_shown: str, worksheet: str | None, wanted: frozenset[str]) -> list[Line]:
-    """The rows of a file, the heads first; `wanted` heads tell the delimiter of a text. Raises EntryError, UserError."""
-    data = read_bytes(path, most=LARGEST_FILE)
-    if path.suffix.lower() in WORKBOOKS:
-        rows = _rows_of_workbook(data, worksheet)
+def _read_rows(form: Form, path_shown: str, wanted: frozenset[str]) -> list[Line]:
+    """The rows of a form, the heads first; `wanted` heads tell the delimiter of a text. Raises UserError."""
+    data = read_bytes(form.path, most=LARGEST_FILE)
+    if form.path.suffix.lower() in WORKBOOKS:
+        rows = _rows_of_workbook(data, form)
     else:
         rows = _rows_of_text(data, path_shown, wanted)
     if not rows:
         message = _("{shown!r} is empty: it must begin with a header row", shown=path_shown)
-        raise EntryError(Mistake(message, ("file",)))
+        raise UserError([form.entry.problem(message, keys=("file",))])
     return rows
 
 
@@ -135,9 +120,9 @@ def _plain_head(text: str) -> str:
 
 
 def _columns_of(form: Form, head: Line, game: Game) -> Columns:
-    """The columns of a form. Raises EntryError for missing or ambiguous ones."""
+    """The columns of a form. Raises UserError for missing or ambiguous ones."""
     heads = [_plain_head(cell) for cell in head.cells]
-    mistakes: list[Mistake] = []
+    problems: list[Problem] = []
 
     def find(keys: Keys, wanted: str) -> int:
         plain = _plain_head(wanted)
@@ -148,7 +133,7 @@ def _columns_of(form: Form, head: Line, game: Game) -> Columns:
             message, hint = _("there are {n} columns {wanted!r}", n=number, wanted=wanted), None
         else:
             message, hint = _("there is no column {wanted!r}", wanted=wanted), _near_heads(form, plain, heads)
-        mistakes.append(Mistake(message, ("columns", *keys), hint))
+        problems.append(form.entry.problem(message, hint, ("columns", *keys)))
         return 0
 
     fields = {key: tuple(find((key,), head) for head in wanted) for key, wanted in form.columns.items()}
@@ -159,12 +144,13 @@ def _columns_of(form: Form, head: Line, game: Game) -> Columns:
         known = game.zones.get(zone)
         if known is None:
             message = _("there is no zone {zone!r}, only {zones}", zone=zone, zones=", ".join(game.zones))
-            mistakes.append(Mistake(message, ("columns", "zones", zone), did_you_mean(zone, game.zones)))
+            hint = did_you_mean(zone, game.zones)
+            problems.append(form.entry.problem(message, hint, ("columns", "zones", zone)))
             continue
         heading = known.headings[0] if known.headings else known.name.ja
         lists.append((heading, find(("zones", zone), wanted)))
-    if mistakes:
-        raise EntryError(*mistakes)
+    if problems:
+        raise UserError(problems)
     return Columns(fields, tuple(lists), len(heads))
 
 
@@ -241,10 +227,10 @@ def _filled_rows(text: str, delimiter: str, path_shown: str) -> Iterator[Line]:
 # Workbooks
 
 
-def _rows_of_workbook(data: bytes, worksheet: str | None) -> list[Line]:
-    """The rows of a worksheet (None: the first), the head first; formulas aren't computed.
+def _rows_of_workbook(data: bytes, form: Form) -> list[Line]:
+    """The rows of the form's worksheet, the head first; formulas aren't computed.
 
-    Raises EntryError, and UserError, without the contents of cells, if the file can't be read or is out of bounds.
+    Raises UserError, without the contents of cells, if the file can't be read or is out of bounds.
     """
     try:
         # With defusedxml, openpyxl refuses document types, which could define entities.
@@ -266,23 +252,24 @@ def _rows_of_workbook(data: bytes, worksheet: str | None) -> list[Line]:
             # On what it leaves out, such as styles and validations.
             warnings.simplefilter("ignore")
             workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-            return _bounded(_worksheet_rows(_worksheet(workbook, worksheet)))
-    except (EntryError, UserError):
+            return _bounded(_worksheet_rows(_worksheet(workbook, form)))
+    except UserError:
         raise
     except Exception:
         # A broken file can raise anything, and the original message may contain cells.
         raise user_error(_("not readable as XLSX")) from None
 
 
-def _worksheet(workbook: "Workbook", name: str | None) -> Any:
-    """The worksheet of that name, the first one for None. Raises EntryError, UserError if there is none."""
+def _worksheet(workbook: "Workbook", form: Form) -> Any:
+    """The worksheet that the form names, else the first one. Raises UserError if there is none."""
     worksheets = {worksheet.title: worksheet for worksheet in workbook.worksheets}
     if not worksheets:
         raise user_error(_("there is no sheet in it"))
-    if name is not None and name not in worksheets:
+    name = form.worksheet or next(iter(worksheets))
+    if name not in worksheets:
         message = _("there is no sheet {name!r}", name=name)
-        raise EntryError(Mistake(message, ("sheet",), did_you_mean(name, worksheets)))
-    return worksheets[name or next(iter(worksheets))]
+        raise UserError([form.entry.problem(message, did_you_mean(name, worksheets), ("sheet",))])
+    return worksheets[name]
 
 
 def _worksheet_rows(worksheet: Any) -> Iterator[Line]:
@@ -358,10 +345,8 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
     words = registration_words()
     ways = [way for ways in words["columns"].values() for way in ways]
     wanted = frozenset(_plain_head(head) for way in ways for head in ([way] if isinstance(way, str) else way))
-    try:
-        head, *lines = _read_rows(path, str(path), None, wanted)
-    except EntryError as error:
-        raise user_error(error.mistakes[0].message, path=str(path)) from error
+    entry = Document(str(path), None, {}, ())
+    head, *lines = _read_rows(Form(path, entry, {}), str(path), wanted)
     free = _free_heads(head.cells, lines)
     zones = _guess_zones(free, game)
     fields: dict[str, tuple[str, ...]] = {}
@@ -381,7 +366,7 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
         raise user_error(message, path=str(path), hint=_("the columns are {columns}", columns=columns))
     order = {cell: index for index, cell in enumerate(head.cells)}
     fields = dict(sorted(fields.items(), key=lambda pair: order[pair[1][0]]))
-    return Form(path, fields, deck, zones), tuple(sorted(free, key=order.__getitem__))
+    return Form(path, entry, fields, deck, zones), tuple(sorted(free, key=order.__getitem__))
 
 
 def _free_heads(heads: Sequence[str], lines: Sequence[Line]) -> list[str]:

@@ -26,9 +26,8 @@ from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
-from deckcheck.support.hashes import digest, is_hash, is_name
+from deckcheck.support.json import digest, is_hash, is_name, parse_object, read_object
 from deckcheck.support.messages import Words, _, n_, series
-from deckcheck.support.strict_json import parse_object, read_object
 
 FORM = 1
 """The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
@@ -242,6 +241,12 @@ class Entry(Struct, frozen=True):
     hash: str
     value: EntryValue
     content: Mapping[str, Any]
+
+    @property
+    def receipt(self) -> Receipt:
+        """What it says, which must be a receipt."""
+        assert isinstance(self.value, Receipt)
+        return self.value
 
 
 def utc(time: datetime) -> datetime:
@@ -498,7 +503,6 @@ class Recheck(Struct, frozen=True):
     """The entry of a receipt checked again; `changed` are messages on rules that have changed since."""
 
     entry: Entry
-    receipt: Receipt
     status: ReceiptStatus
     changed: tuple[Words, ...] = ()
     report: Report | None = None
@@ -550,7 +554,7 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     for file in (*receipts, *sorted(event.receipts.glob("*.json"))):
         problems += _receipt_problems(file, known)
     rechecks = tuple(
-        _check_again(entry, entry.value, session) for entry in log.entries if isinstance(entry.value, Receipt)
+        _check_again(entry, session) for entry in log.entries if isinstance(entry.value, Receipt)
     )
     return Audit(log, tuple(problems), rechecks)
 
@@ -576,22 +580,25 @@ def _receipt_problems(file: Path, known: set[str]) -> list[Problem]:
     return [Problem(message, str(file))]
 
 
-def _check_again(entry: Entry, receipt: Receipt, session: EventSession) -> Recheck:
+def _check_again(entry: Entry, session: EventSession) -> Recheck:
     """The receipt, checked again by the present version of its format."""
-    rules = session.find_rules(receipt.format.id)
-    if rules is None:
-        return Recheck(entry, receipt, "open", (_("there is no format {id!r} here", id=receipt.format.id),))
+    receipt = entry.receipt
+    try:
+        rules = session.rules_of(receipt.format.id)
+    except UserError as error:
+        if any(problem.path is not None for problem in error.problems):
+            raise
+        return Recheck(entry, "open", (_("there is no format {id!r} here", id=receipt.format.id),))
     changed = tuple(_changed(receipt, rules))
     try:
         path = f"#{entry.number}"
         report = check_list(receipt.listed, rules.format, path, receipt.as_of.isoformat(), receipt.best_of)
     except UserError as error:
-        return Recheck(entry, receipt, "wrong", (*changed, error.problems[0].message))
+        return Recheck(entry, "wrong", (*changed, error.problems[0].message))
     faults = {finding.rule for finding in report.errors}
-    is_same = report.verdict == receipt.verdict and faults == set(receipt.faults)
-    if is_same:
-        return Recheck(entry, receipt, "same" if changed else "proven", changed, report)
-    return Recheck(entry, receipt, "open" if changed else "wrong", changed, report)
+    if report.verdict == receipt.verdict and faults == set(receipt.faults):
+        return Recheck(entry, "same" if changed else "proven", changed, report)
+    return Recheck(entry, "open" if changed else "wrong", changed, report)
 
 
 def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
@@ -619,7 +626,7 @@ def audit_values(audit: Audit) -> dict[str, object]:
             {
                 "number": recheck.entry.number,
                 "hash": recheck.entry.hash,
-                "fingerprint": recheck.receipt.fingerprint,
+                "fingerprint": recheck.entry.receipt.fingerprint,
                 "standing": recheck.status,
                 "changed": recheck.changed,
                 "verdict": recheck.report and recheck.report.verdict,

@@ -3,20 +3,23 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec import DecodeError, Struct, json
 
 from deckcheck.analysis.repaired_lists import SmallChange, small_change
-from deckcheck.registration.acceptance import failures, points
+from deckcheck.model.finding import Finding
+from deckcheck.registration.acceptance import failures, to_correct
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK
+from deckcheck.report.locations import Mark, Places
 from deckcheck.report.text import excerpt
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
-from deckcheck.support.messages import Words, _, n_
+from deckcheck.support.messages import Words, _, n_, series
 from deckcheck.support.safe_text import cut, safe
 from deckcheck.support.templates import render
 from deckcheck.support.terminal import show
@@ -58,7 +61,6 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row in `lang`, safe for terminals, ending in a line feed."""
     event, player = roster.event, row.player
     name = safe((player.name or player.handle or "").strip())
-    told = points(row)
     until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
     # Also of a player whose list is no longer among the entries.
     is_accepted = row.is_frozen or row.state == "gone"
@@ -73,15 +75,28 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         day=_day(date.fromisoformat(event.date)),
         number=len(row.others) + 1,
         format=roster.format.format.name,
-        errors=[point for point in told if point.label != "warning"],
-        warnings=[point for point in told if point.label == "warning"],
-        quoted=lambda line, column: excerpt(line, column, 1, _WIDTH).line.strip(),
+        findings=to_correct(row),
+        lines_of=partial(_marked_lines, row),
+        lacking=series(event.field_name(field) for field in row.lacking),
         repair=None if is_accepted or row.is_unclear else _small_change(row, roster),
         failed=() if is_accepted else failures(row, event),
         later=later,
         moment=_moment,
         until=until if event.deadline is None else _moment(event.clock(event.deadline)),
     )
+
+
+def _marked_lines(row: Row, finding: Finding) -> list[tuple[int, str]]:
+    """The number and the text of each line that a finding is about, as far as they fit; of a list that can't be read, too."""
+    lines = (row.submission.text or "").splitlines() if row.report is None else row.report.deck.lines
+    marks = [] if finding.line is None else [Mark(finding.line, finding.column or 1)]
+    if row.report is not None:
+        marks = Places(row.report.deck).of(finding)
+    return [
+        (mark.line, excerpt(lines[mark.line - 1], mark.column, 1, _WIDTH).line.strip())
+        for mark in marks
+        if mark.line <= len(lines)
+    ]
 
 
 def _small_change(row: Row, roster: Roster) -> SmallChange | None:

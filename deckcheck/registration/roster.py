@@ -23,7 +23,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report, Verdict
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
-from deckcheck.registration.forms import EntryError, Mistake, read_form
+from deckcheck.registration.forms import read_form
 from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal, list_of
 from deckcheck.registration.submissions import (
     ID_LENGTH,
@@ -39,7 +39,6 @@ from deckcheck.registration.submissions import (
     with_ids,
 )
 from deckcheck.report.wording import VERDICTS
-from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import is_folder
 from deckcheck.support.messages import Localized, Value, Words, _, n_, series
@@ -236,7 +235,7 @@ def read_entries(event: Event, game: Game) -> Entries:
     home = event.path.parent
     entries = Entries([], [])
     problems: list[Problem] = []
-    for index, source in enumerate(event.sources):
+    for source in event.sources:
         path = source.path
         # The path as written in the event's file.
         path_shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
@@ -247,10 +246,7 @@ def read_entries(event: Event, game: Game) -> Entries:
             elif is_folder(path):
                 content = read_folder(path, path_shown, zone, event.own_files, tuple(event.fields))
             else:
-                raise EntryError(Mistake(_("there is no folder {shown!r}", shown=path_shown)))
-        except EntryError as error:
-            problems += [_placed(mistake, event, index) for mistake in error.mistakes]
-            continue
+                raise UserError([source.entry.problem(_("there is no folder {shown!r}", shown=path_shown))])
         except UserError as error:
             problems += placed_at(error, path_shown).problems
             continue
@@ -261,15 +257,6 @@ def read_entries(event: Event, game: Game) -> Entries:
     if problems:
         raise UserError(problems)
     return replace(entries, submissions=with_ids(entries.submissions))
-
-
-def _placed(mistake: Mistake, event: Event, index: int) -> Problem:
-    """The problem of the source at `index`, with its place in the event's file if that can be read."""
-    try:
-        document = load_yaml(event.path)
-    except UserError:
-        return Problem(mistake.message, str(event.path), hint=mistake.hint)
-    return document.problem(mistake.message, mistake.hint, ("entries", index, *mistake.keys))
 
 
 # Checking

@@ -11,10 +11,10 @@ from deckcheck.registration.acceptance import failures, flags, unknown_times, wo
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
-from deckcheck.report.answers import answer
 from deckcheck.report.json import TOOL, json_line
-from deckcheck.report.text import render_lists
+from deckcheck.report.text import answer, render_lists
 from deckcheck.report.writer import RenderOptions
+from deckcheck.support.errors import place_of
 from deckcheck.support.messages import Value, Words, _, fields_of, n_, p_, plain, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import Style
@@ -104,6 +104,7 @@ def render_text(roster: Roster, look: RenderOptions) -> str:
         states=STATES,
         state_styles=_STYLES,
         worst_problem=worst_problem,
+        place_of=place_of,
         flags=flags,
         totals=total_words(totals(roster)),
         notes=all_notes(roster),
@@ -123,7 +124,7 @@ _ANSWERS = {True: _("yes"), False: _("no"), None: _("unknown")}
 def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
     """The heads of the CSV columns with the row's values."""
     player, worst = row.player.filled, worst_problem(row)
-    remarks = [failure.message for failure in failures(row, event) if failure.id in _UNCLEAR]
+    remarks = [failure.message for failure in failures(row, event) if failure.kind in _UNCLEAR]
     return [
         (_("id"), row.id),
         (_("place"), row.submission.place),
@@ -133,7 +134,7 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
         (_("counts"), _ANSWERS[None if row.is_unclear else row.counts]),
         (_("verdict"), STATES[row.shown_state]),
         (_("first problem"), None if worst is None else worst.message),
-        (_("where"), None if worst is None else worst.place),
+        (_("where"), None if worst is None else place_of(row.submission.place, worst.line, worst.column)),
         (_("not filled in"), series(event.field_name(field) for field in row.lacking)),
         (_("registered again as"), series(row.others)),
         (_("changed"), row.changed and _CHANGES[row.changed]),
@@ -220,7 +221,7 @@ def entry_values(row: Row, event: Event, lang: str) -> dict[str, Any]:
         "conflict": row.conflict and row.conflict.kind,
         "rivals": row.conflict.rivals if row.conflict else (),
         "withdrawn": row.withdrawn,
-        "obstacles": [failure.values for failure in failures(row, event)],
+        "obstacles": failures(row, event),
         **fields_of(row, ("notes", "problems"), lang),
         "deck": row.report,
     }

@@ -32,7 +32,7 @@ from deckcheck.support.files import (
     walk,
     write_atomically,
 )
-from deckcheck.support.hashes import canonical
+from deckcheck.support.json import canonical
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safe_text import without_hidden
 

@@ -7,33 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import Literal
 
 from msgspec import Struct
 
 from deckcheck.model.finding import Finding, Report, singly
-from deckcheck.model.format import Severity
 from deckcheck.report.locations import Places, from_root
 from deckcheck.report.text import render_lists, render_tally
-from deckcheck.report.wording import LABELS, label_of, level_of, message_lines
+from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of, message_lines
 from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
 from deckcheck.support.errors import Problem
 from deckcheck.support.safe_text import safe
 
-_Kind = Literal["error", "warning", "notice"]
-_KINDS: tuple[_Kind, ...] = ("error", "warning", "notice")
-_KIND_OF: Mapping[Severity, _Kind] = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFO: "notice",
+_KINDS: Mapping[Label, str] = {
+    Label.ERROR: "error",
+    Label.UNDECIDED: "error",
+    Label.WARNING: "warning",
+    Label.INFO: "notice",
 }
 
 
 class _Annotation(Struct, frozen=True):
-    """An annotation as a command. Sure ones of a kind come before open ones."""
+    """An annotation as a command."""
 
-    kind: _Kind
-    is_open: bool
+    label: Label
     command: str
 
 
@@ -47,7 +43,7 @@ def write(records: Iterable[list[_Annotation]], results: Results, options: Rende
     """Write the annotations of all decks, then the lists that were used and the tally."""
     of_decks = list(chain.from_iterable(records))
     annotations = [_of_problem(problem, options.lang) for problem in results.problems] + of_decks
-    annotations.sort(key=lambda annotation: (_KINDS.index(annotation.kind), annotation.is_open))
+    annotations.sort(key=lambda annotation: GRAVEST_FIRST.index(annotation.label))
     lines = [annotation.command for annotation in annotations]
     closing = render_lists(results.lists, options.lang, color=False)
     closing += render_tally(results, options.lang)
@@ -55,33 +51,31 @@ def write(records: Iterable[list[_Annotation]], results: Results, options: Rende
 
 
 def _of_finding(finding: Finding, places: Places, report: Report, options: RenderOptions) -> _Annotation:
-    label, level = label_of(finding, options.lenient), level_of(finding, options.lenient)
-    rule, path, is_open = safe(finding.rule), report.deck.path, label == "undecided"
-    title = f"{rule} ({LABELS[label].in_(options.lang)})" if is_open else rule
+    label, rule = label_of(finding, options.lenient), safe(finding.rule)
+    title = f"{rule} ({LABELS[label].in_(options.lang)})" if label == Label.UNDECIDED else rule
     place: dict[str, int | None] = {}
     for mark in places.of(finding)[:1]:
         place = {"line": mark.line, "col": mark.column, "endColumn": mark.column + mark.length}
-    kind = _KIND_OF[level]
     lines = [safe(line) for line in message_lines(finding, report, options.lang)]
-    return _Annotation(kind, is_open, _command(kind, path, place, title, lines))
+    return _annotation(label, report.deck.path, place, title, lines)
 
 
 def _of_problem(problem: Problem, lang: str) -> _Annotation:
     place = {"line": problem.line, "col": problem.column}
     lines = map(safe, problem_lines(problem, lang))
-    return _Annotation("error", False, _command("error", problem.path, place, "deckcheck", lines))
+    return _annotation(Label.ERROR, problem.path, place, "deckcheck", lines)
 
 
-def _command(
-    kind: _Kind, path: str | None, place: Mapping[str, int | None], title: str, lines: Iterable[str]
-) -> str:
+def _annotation(
+    label: Label, path: str | None, place: Mapping[str, int | None], title: str, lines: Iterable[str]
+) -> _Annotation:
     file = None if path in (None, "-") else safe(from_root(str(path)))
     properties = {"file": file, **place, "title": title}
     escaped = {key: _data(str(value)) for key, value in properties.items() if value}
     listed = ",".join(
         f"{key}={value.replace(':', '%3A').replace(',', '%2C')}" for key, value in escaped.items()
     )
-    return f"::{kind} {listed}::{_data(chr(10).join(lines))}"
+    return _Annotation(label, f"::{_KINDS[label]} {listed}::{_data(chr(10).join(lines))}")
 
 
 def _data(text: str) -> str:

@@ -83,3 +83,9 @@ def summary_object(results: Results) -> dict[str, int]:
     """The numbers of decks by verdict and of suppressed findings."""
     counts = {str(verdict): results.verdicts[verdict] for verdict in Verdict}
     return {"decks": results.decks, **counts, "suppressed": results.suppressed}
+
+
+def json_answer(values: Mapping[str, object], lang: str, *, in_line: bool = False) -> str:
+    """A JSON object with `values`, which may be records and words; for people, unless it is `in_line`."""
+    page = {"schema": SCHEMA, "tool": dict(TOOL), **plain(values, lang)}
+    return json_line(page) + "\n" if in_line else json_page(page)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Finding, Report
 from deckcheck.support.files import with_slashes
-from deckcheck.support.hashes import digest
+from deckcheck.support.json import digest
 from deckcheck.support.messages import Message, Words
 
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")

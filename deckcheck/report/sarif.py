@@ -19,7 +19,7 @@ from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line, summary_object
 from deckcheck.report.locations import Mark, Places, from_root, identity, numbered
 from deckcheck.report.text import outdated_lines
-from deckcheck.report.wording import authority_of, engine_guide, level_of, message_lines
+from deckcheck.report.wording import Label, authority_of, engine_guide, label_of, message_lines
 from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
@@ -27,10 +27,11 @@ from deckcheck.support.messages import Message, _, plain
 from deckcheck.support.safe_text import cut, safe
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LEVELS: Mapping[Severity, str] = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFO: "note",
+_LEVELS: Mapping[Label, str] = {
+    Label.ERROR: "error",
+    Label.UNDECIDED: "error",
+    Label.WARNING: "warning",
+    Label.INFO: "note",
 }
 _REPOSITORY, _BUNDLED = "%SRCROOT%", "%DECKCHECK%"
 _BASES: Mapping[str, Message] = {
@@ -100,7 +101,7 @@ def _result(
     ]
     return {
         "ruleId": _rule_id(finding.rule, report.format),
-        "level": _LEVELS[level_of(finding, options.lenient)],
+        "level": _LEVELS[label_of(finding, options.lenient)],
         **_message("\n".join(message_lines(finding, report, lang))),
         "locations": [_location(path, first)],
         "relatedLocations": [{"id": number, **place} for number, place in enumerate(related, start=1)],
@@ -206,7 +207,7 @@ def _rule(id: str, short: list[str], full: list[str], help: list[str], severity:
         "shortDescription": _text(short[:1]),
         "fullDescription": _text(full),
         "help": _text(help),
-        "defaultConfiguration": {"level": _LEVELS[severity]},
+        "defaultConfiguration": {"level": _LEVELS[Label(severity)]},
     }
 
 

@@ -1,13 +1,14 @@
-"""Results and problems on the screen: how they look, and progress."""
+"""Results, problems and answers on the screen: how they look, and progress."""
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from deckcheck.report.text import render_problems
+from deckcheck.report.json import json_answer
+from deckcheck.report.text import answer, render_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem
-from deckcheck.support.terminal import Color, is_terminal, wants_color, width_of, write_stderr
+from deckcheck.support.terminal import Color, is_terminal, show, wants_color, width_of, write_stderr
 
 _PATIENCE = 1.0
 _BAR = 24
@@ -25,6 +26,20 @@ def write_problems(problems: Iterable[Problem], lang: str) -> None:
     """Write the user's mistakes to standard error."""
     color = wants_color("auto", sys.stderr)
     write_stderr(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
+
+
+def show_answer(
+    output_format: str,
+    look: RenderOptions,
+    template: str,
+    fields: Mapping[str, object],
+    values: Mapping[str, object],
+) -> None:
+    """Write a result: a template filled with `fields`, or a JSON object with `values`."""
+    if output_format == "json":
+        show(json_answer(values, look.lang), exact=True)
+    else:
+        show(answer(template, look, **fields))
 
 
 class Progress:

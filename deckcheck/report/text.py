@@ -1,16 +1,20 @@
-"""Text for people: colours, excerpts of lines, problems, a deck, and the whole run."""
+"""Text for people: colours, excerpts of lines, problems, a deck, the whole run, and the answers of other commands.
+
+The output "concise" is here, too: a line per finding, `path:line:column: label[rule] message`, with labels for programs.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct
 
-from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
 from deckcheck.report.findings import own_facts
 from deckcheck.report.locations import Mark, Places, line_of
-from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
+from deckcheck.report.wording import LABELS, VERDICTS, Label, hint_of, label_of, notes
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened
@@ -317,3 +321,42 @@ def write(records: Iterable[str], results: Results, options: RenderOptions, out:
     out("".join(f"{line}\n" for line in own_lines(results, lang)))
     if options.brief:
         out(render_tally(results, lang))
+
+
+def record_concise(report: Report, options: RenderOptions) -> str:
+    """The lines of a deck: one per finding."""
+    lines = []
+    for finding in singly(report.findings):
+        place = place_of(safe(report.deck.path), finding.line, finding.column)
+        label, message = label_of(finding, options.lenient), safe(finding.message.in_(options.lang))
+        lines.append(f"{place}: {label}[{safe(finding.rule)}] {message}\n")
+    return "".join(lines)
+
+
+def write_concise(records: Iterable[str], results: Results, options: RenderOptions, out: Write) -> None:
+    """Write the lines of all decks as they come, then a note on old banlists and the tally."""
+    for lines in records:
+        out(lines)
+    out("".join(f"{line}\n" for line in outdated_lines(results.lists, options.lang)))
+    out(render_tally(results, options.lang))
+
+
+# The answers of other commands
+
+
+def answer(template: str, look: RenderOptions, **fields: Any) -> str:
+    """The text of an answer, from a template with `fields` and with what words findings and verdicts."""
+    from deckcheck.support.templates import render_text
+
+    paint = painter(look.color)
+
+    def labelled_finding(finding: Finding) -> str:
+        return labelled(finding, look.lang, paint, lenient=look.lenient)
+
+    words: dict[str, Any] = {
+        "verdicts": VERDICTS,
+        "styles": VERDICT_STYLES,
+        "labelled": labelled_finding,
+        "hint_of": hint_of,
+    }
+    return render_text(template, look.lang, color=look.color, **(words | fields))

@@ -72,12 +72,6 @@ def label_of(finding: Finding, lenient: bool) -> Label:
     return Label(finding.severity)
 
 
-def level_of(finding: Finding, lenient: bool) -> Severity:
-    """The severity of a finding in outputs without open errors: those are errors, or warnings if `lenient`."""
-    label = label_of(finding, lenient)
-    return Severity.ERROR if label == Label.UNDECIDED else Severity(label)
-
-
 def status_name(status: str, game: Game) -> Words:
     """The name of a status; "free" if the game has none with that id."""
     return game.statuses.get(status) or _("free")

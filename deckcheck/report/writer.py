@@ -2,7 +2,8 @@
 
 Each output is a module with two functions. `record(report, options)` makes of one deck what the output needs of it, as
 text or plain values; it runs where the deck is checked. `write(records, results, options, out)` writes them all; the
-results are complete once it has taken the last record. A variant such as "json-lines" has its own `write_lines`.
+results are complete once it has taken the last record. A variant has its own: "json-lines" `write_lines`, "concise"
+also a `record_concise` of the text.
 """
 
 from collections import Counter
@@ -105,9 +106,11 @@ class Output(Struct, frozen=True):
 
 def output_named(name: str) -> Output:
     """The output with that name of OUTPUT_FORMATS; it is loaded only now."""
-    kind, _dash, variant = name.partition("-")
+    kind, variant = {"json-lines": ("json", "_lines"), "concise": ("text", "_concise")}.get(name, (name, ""))
     module = import_module(f"deckcheck.report.{kind}")
-    return Output(module.record, getattr(module, f"write_{variant}" if variant else "write"))
+    return Output(
+        getattr(module, f"record{variant}", module.record), getattr(module, f"write{variant}", module.write)
+    )
 
 
 def problem_lines(problem: Problem, lang: str) -> list[str]:

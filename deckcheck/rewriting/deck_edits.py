@@ -43,17 +43,7 @@ def copies_of(deck: Deck) -> dict[str, dict[str, int]]:
 
 def judged(copies: Copies, format: LoadedFormat, as_of: str, best_of: int | None = None) -> Report:
     """The evaluator's report on the copies on an ISO date, in a match of `best_of` games."""
-    return check(_deck_of(copies, format), format, as_of=as_of, best_of=best_of)
-
-
-def _deck_of(copies: Copies, format: LoadedFormat) -> Deck:
-    """The copies as a deck, with an entry for each name in a zone."""
-    entries: list[Entry] = []
-    for zone, names in copies.items():
-        for name, number in names.items():
-            card = card_named(format.game_data.catalog, name)
-            entries.append(Entry(name, (card,) if card else (), number, zone, len(entries) + 1, 1))
-    return Deck("-", tuple(entries), (), {}, "text", ())
+    return check(Deck.of(copies), format, as_of=as_of, best_of=best_of)
 
 
 def names_in_language_of(deck: Deck, format: LoadedFormat) -> Callable[[str], str]:
@@ -75,7 +65,7 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
     """
     is_text = deck.notation in AS_TEXT
     wanted = {zone: held for zone, held in wanted.items() if any(held.values())}
-    target = _deck_of(wanted, format)
+    target = check(Deck.of(wanted), format).deck
     reason: Words = _("unknown cards")
     for attempt in (_edited, _anew) if is_text else (_edited, _in_notation, _anew):
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain, cycle, islice
 from pathlib import Path
@@ -25,7 +25,7 @@ from deckcheck.rewriting.fixes import Fix, Fixer
 from deckcheck.rewriting.formatter import BELOW_EMPTY_LINE, Formatter, changed_card, uncertain
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import open_output
-from deckcheck.support.messages import Message, _, n_
+from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import Paint, Style, painter, show, write_stderr
 
@@ -33,6 +33,8 @@ _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
 
 LeftAlone = Literal["structured", "foreign"]
 """Why a list isn't formatted: it is data, or in a notation of another tool, which couldn't read the result."""
+
+Mode = Literal["write", "list", "diff"]
 
 _BY_ENDING: dict[str, LeftAlone] = {
     **dict.fromkeys(("csv", "tsv", "yaml", "yml", "json"), "structured"),
@@ -106,7 +108,7 @@ class Rewriter:
             again = replace(opened, deck=read_deck(opened.format, after, deck.path))
             if changed_card(deck, again.deck) or opened.check().verdict != again.check().verdict:
                 raise uncertain(deck.path, BELOW_EMPTY_LINE)
-        return Rewrite(file.path, opened.text, after, bytes_of(file, opened), after.encode())
+        return Rewrite(file.path, opened.text, after, _bytes_of(file, opened), after.encode())
 
     def open(self, file: DeckFile) -> OpenedDeck | None:
         """The opened list; None for a link that isn't in `named`. Raises UserError."""
@@ -118,20 +120,35 @@ class Rewriter:
             raise user_error(_("not a regular file, so it cannot be rewritten"), path=file.path)
         return self._session.open(file)
 
-    def correct(self, file: DeckFile, opened: OpenedDeck) -> Rewrite:
-        """A list with its certain mistakes corrected. Raises UserError if the result can't be encoded."""
+    def correct(self, file: DeckFile, *, strict: bool = True) -> Rewrite | None:
+        """A list with its certain mistakes corrected; None for a link that isn't in `named`.
+
+        Raises UserError; unless `strict`, the result for a file that can't be read is None, too.
+        """
+        try:
+            opened = self.open(file)
+        except UserError:
+            if strict or file.path == STANDARD_INPUT:
+                raise
+            return None
+        if opened is None:
+            return None
         text, deck, rules = opened.text, opened.deck, opened.format
         # Cards set aside from a deck need not be in the card table.
         set_aside = [name for other in rules.format.set_aside for name in other.names]
         fixed = self._fixer(rules).fix(text, deck.path, set_aside, deck.notation)
         if not fixed.fixes:
             return Rewrite(file.path, text, text, b"", b"")
-        old = bytes_of(file, opened)
-        new = encoded(fixed.text, old, file.path)
-        return Rewrite(file.path, text, fixed.text, old, new, fixed.fixes)
+        return replace(rewritten(file, opened, fixed.text), fixes=fixed.fixes)
 
 
-def bytes_of(file: DeckFile, opened: OpenedDeck) -> bytes:
+def rewritten(file: DeckFile, opened: OpenedDeck, after: str) -> Rewrite:
+    """A list with another text, in the encoding and with the line endings of its file. Raises UserError."""
+    old = _bytes_of(file, opened)
+    return Rewrite(file.path, opened.text, after, old, encoded(after, old, file.path))
+
+
+def _bytes_of(file: DeckFile, opened: OpenedDeck) -> bytes:
     """The bytes of a list's file. Raises UserError if the file has changed since it was read."""
     if file.path == STANDARD_INPUT:
         return opened.text.encode()
@@ -171,123 +188,48 @@ def encoded(text: str, old: bytes, path: str) -> bytes:
         raise user_error(message, path=path) from error
 
 
-class Fixed(Struct, frozen=True):
-    """The lists of a run left to check, how many were (or would be) changed, and how many failed."""
-
-    items: list[Item]
-    changed: int
-    failed: int
-
-
-def fix_lists(
-    items: Sequence[Item],
-    options: CheckOptions,
-    look: RenderOptions,
-    *,
-    named: Sequence[str] = (),
-    diff: bool = False,
-) -> Fixed:
-    """Correct the certain mistakes of every list, and report each on standard error; with `diff` only show them.
-
-    Links are followed only if they are `named`. Standard input is written to standard output and not left to check. A list
-    that can't be read is left for the check to report, if one follows.
-    """
-    rewriter, paint = Rewriter(options, named), painter(look.color)
-    lists = [item for item in items if diff or isinstance(item, DeckFile)]
-    progress = Progress(len(lists), look.lang)
-    changed = 0
-
-    def work(deck: DeckFile) -> None:
-        nonlocal changed
-        is_input, name = deck.path == STANDARD_INPUT, options.shown_name(deck.path)
-        try:
-            opened = rewriter.open(deck)
-        except UserError:
-            if is_input or diff:
-                raise
-            return
-        if opened is None:
-            return
-        file = rewriter.correct(deck, opened)
-        changed += bool(file.fixes)
-        if file.fixes or is_input:
-            progress.clear()
-        if diff:
-            show(file.diff(name, look.lang, paint) if file.fixes else "")
-            return
-        if is_input:
-            show(file.after, exact=True)
-        else:
-            file.save()
-        for fix in file.fixes:
-            write_stderr(f"{safe(name)}:{fix.line}: {safe(fix.was)} → {safe(fix.now)}\n")
-
-    failed = for_each(lists, progress, work)
-    left = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
-    return Fixed(left, changed, failed)
-
-
-class Formatted(Struct, frozen=True):
-    """What became of the lists of a run; the paths of those left alone as they are data or another tool's."""
+class Rewritten(Struct, frozen=True):
+    """What became of the lists of a run: how many changed or would, and which were left alone, by the reason."""
 
     changed: int
     same: int
     failed: int
-    structured: tuple[str, ...]
-    foreign: tuple[str, ...]
-
-    def summary(self, is_dry: bool) -> Message:
-        """The numbers in a sentence; `is_dry`: nothing was written."""
-        if is_dry:
-            done = n_("{n} file would be reformatted", "{n} files would be reformatted", self.changed)
-        else:
-            done = n_("{n} file reformatted", "{n} files reformatted", self.changed)
-        if not self.failed:
-            return _("{done}, {same} unchanged", done=done, same=self.same)
-        return _(
-            "{done}, {same} unchanged, {failed} could not be formatted",
-            done=done,
-            same=self.same,
-            failed=self.failed,
-        )
+    left: dict[LeftAlone, list[str]]
 
 
-def format_lists(
+def rewrite_lists(
     items: Sequence[Item],
+    change: Callable[[DeckFile], Rewrite | LeftAlone | None],
     options: CheckOptions,
     look: RenderOptions,
-    *,
-    named: Sequence[str] = (),
-    check: bool = False,
-    diff: bool = False,
-) -> Formatted:
-    """Rewrite every list in canonical notation; with `check` only list those that change, with `diff` only show how.
+    mode: Mode = "write",
+) -> Rewritten:
+    """Rewrite every list as `change` says (None: not at all), or only `list` the changed ones or show a `diff` of each.
 
-    Links are followed only if they are `named`. Standard input is written to standard output.
+    Standard input is written to standard output. Corrections are told on standard error.
     """
-    rewriter, paint = Rewriter(options, named), painter(look.color)
-    progress = Progress(len(items), look.lang)
+    progress, paint = Progress(len(items), look.lang), painter(look.color)
     left: dict[LeftAlone, list[str]] = {"structured": [], "foreign": []}
     changes: list[bool] = []
 
     def work(deck: DeckFile) -> None:
-        file = rewriter.format(deck)
+        file, name = change(deck), options.shown_name(deck.path)
         if isinstance(file, str):
             left[file].append(deck.path)
+        if not isinstance(file, Rewrite):
             return
         changes.append(file.changes)
-        is_input = deck.path == STANDARD_INPUT
-        if is_input or (file.changes and (check or diff)):
+        is_shown = mode == "write" and deck.path == STANDARD_INPUT
+        if is_shown or file.fixes or (file.changes and mode != "write"):
             progress.clear()
-        if diff:
-            show(file.diff(deck.path, look.lang, paint) if file.changes else "")
-        elif check:
-            show(safe(deck.path) + "\n" if file.changes else "")
-        elif is_input:
+        if is_shown:
             show(file.after, exact=True)
-        else:
+        elif mode == "write":
             file.save()
+        elif file.changes:
+            show(safe(name) + "\n" if mode == "list" else file.diff(name, look.lang, paint))
+        for fix in file.fixes if mode == "write" else ():
+            write_stderr(f"{safe(name)}:{fix.line}: {safe(fix.was)} → {safe(fix.now)}\n")
 
     failed = for_each(items, progress, work)
-    structured, foreign = tuple(left["structured"]), tuple(left["foreign"])
-    return Formatted(sum(changes), changes.count(False), failed, structured, foreign)
+    return Rewritten(sum(changes), changes.count(False), failed, left)

@@ -48,6 +48,8 @@ _YAML_PROBLEMS = (
     ("escape", _("a backslash has a meaning of its own in double quotes: use single quotes")),
 )
 """Parts of the parser's messages, which libyaml and its versions word differently, with ours."""
+_UNCLOSED = ("end of stream", "',' or")
+"""What it says of something that isn't closed; that begins at the mark of the context."""
 
 Keys = tuple[str | int, ...]
 """The path to a value: keys of mappings and indexes of lists."""
@@ -154,10 +156,12 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
             elif isinstance(event, yaml.CollectionEndEvent):
                 build.close()
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        problem, mark = error.problem or "", error.problem_mark or error.context_mark
         refused = text[mark.index : mark.index + 1] if mark else ""
-        raise build.refuse(_yaml_message(error.problem or "", refused), line, column) from error
+        if any(part in problem for part in _UNCLOSED) and refused not in ("]", "}"):
+            mark = error.context_mark or mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        raise build.refuse(_yaml_message(problem, refused), line, column) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         match = _UNFIT.search(text)
         before = text[: match.start()] if match is not None else ""

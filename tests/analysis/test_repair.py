@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.analysis.repair import NotRepaired, Repair, RepairOptions, repair
+from deckcheck.analysis.repair import NotRepaired, Repair, repair
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.formats.lookup import Folders
 from deckcheck.rewriting.deck_edits import judged
@@ -377,7 +377,7 @@ def test_hardly_anything_nearer_is_legal(
     after = {name: tuple(found.copies[zone].get(name, 0) for zone in _ZONES) for name in _NAMES}
     assert after in legal
     kept = [name for name, held in given.items() if any(held)][:1]
-    answer = repair(deck, small, DAY, RepairOptions(keep=tuple(kept)))
+    answer = repair(deck, small, DAY, keep=kept)
     fulfilling = [other for other in legal if all(sum(other[name]) >= sum(given[name]) for name in kept)]
     if isinstance(answer, NotRepaired):
         assert not fulfilling

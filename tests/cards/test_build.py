@@ -76,7 +76,6 @@ def test_own_cards_over_a_table_say_what_one_table_of_all_says(
             "names": {key: sorted(card.name for card in table.find(key)) for key in keys},
             "facts": {card.name: {**asdict(card), "own": None} for card in table},
             "days": [card.released for card in table],
-            "counts": (table.behind_counts, table.before_counts),
         }
 
     assert contents(over) == contents(whole)

@@ -135,7 +135,7 @@ def answers(table: CardTable) -> object:
         {key: [asdict(card) for card in table.find(key)] for key in keys},
         [(card.released, card.name) for card in table],
         {key: table.suggest(f"{key}だ") for key in keys},
-        (table.behind_counts, table.before_counts, table.version, len(table)),
+        (table.version, len(table)),
     )
 
 

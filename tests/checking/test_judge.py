@@ -159,6 +159,15 @@ def test_an_unread_line_may_have_named_any_zone() -> None:
     assert "commander-count" not in {finding.rule for finding in unread.findings}
 
 
+@pytest.mark.parametrize("second", ["Deck\n", "# name: B\n", "# name: B\nDeck\n"])
+def test_two_lists_in_one_leave_open_to_which_the_cards_below_belong(second: str) -> None:
+    one = "40 Island\n20 Mountain\n"
+    side = "Sideboard\n9 Forest\n"
+    report = check(f"# name: A\nDeck\n{one}{side}{second}{one}{side}", load_format("magic/vintage"))
+    assert report.verdict == "undecided"
+    assert {finding.rule for finding in report.findings} == {"invalid-line"}
+
+
 @pytest.mark.parametrize(
     ("format", "text", "broken"),
     [

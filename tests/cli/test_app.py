@@ -48,10 +48,7 @@ def test_every_command_has_examples_that_it_understands(words: tuple[str, ...]) 
 def test_every_help_page_is_in_japanese(words: tuple[str, ...]) -> None:
     page = invoke(*words, "--help", DECKCHECK_LANG="ja").stdout
     assert page.startswith("使い方: deckcheck ")
-    assert not re.findall(
-        r"(?:[A-Za-z,]+ ){4}",
-        "\n".join(line for line in page.splitlines() if not line.startswith("  deckcheck ")),
-    )
+    assert not re.findall(r"(?:[A-Za-z,]+ ){4}", re.sub("(?m)^  deckcheck .*", "", page))
 
 
 @pytest.mark.parametrize(
@@ -60,14 +57,8 @@ def test_every_help_page_is_in_japanese(words: tuple[str, ...]) -> None:
         (("cards", "show", "--game", "x"), "Error: Missing argument 'NAME'."),
         (("impact", "x"), "Error: Missing option '--to'."),
         (("check", "x", "--as-of"), "Error: Option '--as-of' requires an argument."),
-        (
-            ("check", "x", "--color", "blue"),
-            "Error: Invalid value for '--color': 'blue' is not one of 'auto', 'always', 'never'.",
-        ),
-        (
-            ("check", "x", "--best-of", "0"),
-            "Error: Invalid value for '--best-of' (env var: 'DECKCHECK_BEST_OF'): 0 is not",
-        ),
+        (("check", "x", "--color", "blue"), "'--color': 'blue' is not one of 'auto', 'always', 'never'."),
+        (("check", "x", "--best-of", "0"), "'--best-of' (env var: 'DECKCHECK_BEST_OF'): 0 is not"),
         (("check", "x", "--fix=1"), "Error: Option '--fix' does not take a value."),
         (("rule", "a", "b"), "Error: Got unexpected extra argument(s) (b)"),
         (("check", "x", "--outp", "y"), "No such option: --outp (Possible options: --output"),
@@ -100,11 +91,7 @@ def test_a_usage_error_names_what_is_wrong(words: tuple[str, ...], said: str) ->
     ],
 )
 def test_what_is_no_command_is_answered_with_what_was_meant(
-    words: tuple[str, ...],
-    en: str,
-    ja: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...], en: str, ja: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("deck.txt", "my deck.txt"):
@@ -116,13 +103,14 @@ def test_what_is_no_command_is_answered_with_what_was_meant(
 
 
 def test_an_error_names_the_variable_that_a_wrong_value_is_from() -> None:
-    done = invoke("check", "x", DECKCHECK_BEST_OF="x")
-    assert "'--best-of' (env var: 'DECKCHECK_BEST_OF'): 'x' is not" in done.stderr
     done = invoke("check", "x", "--best-of", "3", DECKCHECK_BEST_OF="x")
     assert "Invalid value" not in done.stderr
-    done = invoke("check", "x", DECKCHECK_AS_OF="never")
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "DECKCHECK_AS_OF: “never” is not a valid date" in done.stderr
+    for name, said in (
+        ("DECKCHECK_BEST_OF", "'--best-of' (env var: 'DECKCHECK_BEST_OF'): 'never' is not"),
+        ("DECKCHECK_AS_OF", "DECKCHECK_AS_OF: “never” is not a valid date"),
+    ):
+        done = invoke("check", "x", **{name: "never"})
+        assert (done.exit_code, done.stdout) == (2, "") and said in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -49,20 +49,23 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
-def test_a_real_bash_offers(tmp_path: Path) -> None:
-    file = str(script("bash", tmp_path))
-    for words, offered in (
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
         (["wh"], ["which"]),
         (["check", "--format", "デュエ"], ["デュエパ"]),
         (["check", "--lang", ""], ["ja", "en"]),
         (["check", "de"], []),
-    ):
-        done = asked(["bash", "--norc", "-c", _BASH, "bash", file, "deckcheck", *words], tmp_path)
-        assert (done.returncode, done.stderr) == (0, "")
-        registered, *words_offered = done.stdout.splitlines()
-        # Where nothing is offered, bash completes files.
-        assert registered == "complete -o default -F _deckcheck_completion deckcheck"
-        assert [word for word in words_offered if word] == offered
+    ],
+)
+def test_a_real_bash_offers(words: list[str], offered: list[str], tmp_path: Path) -> None:
+    file = str(script("bash", tmp_path))
+    done = asked(["bash", "--norc", "-c", _BASH, "bash", file, "deckcheck", *words], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    registered, *words_offered = done.stdout.splitlines()
+    # Where nothing is offered, bash completes files.
+    assert registered == "complete -o default -F _deckcheck_completion deckcheck"
+    assert [word for word in words_offered if word] == offered
 
 
 def offered_for(*words: str, cwd: Path) -> list[str]:
@@ -110,35 +113,21 @@ def test_it_offers_what_the_project_names(tmp_path: Path) -> None:
     assert offered_for("check", "-f", "ama", cwd=tmp_path) == ["amadeus"]
 
 
+_ZSH = "autoload -Uz compinit; compinit -u -D; source '{}'; whence -w _deckcheck_completion"
+
+
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_are_answered(shell: str, tmp_path: Path) -> None:
-    """By the variables that typer's scripts for them set."""
-    for lang, typed, said in (
-        ("en", "wh", "Find the formats in which a deck is legal"),
-        ("ja", "wh", "デッキを使えるフォーマット"),
-        ("en", "check -f amad", "amadeus"),
-    ):
-        asks = {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_TYPER_COMPLETE_ARGS": f"deckcheck {typed}"}
-        asks["_DECKCHECK_COMPLETE"] = f"complete_{shell}"
-        assert said in commands.deckcheck(cwd=tmp_path, DECKCHECK_LANG=lang, **asks).out
-
-
-@pytest.mark.parametrize(
-    ("shell", "command", "said"),
-    [
-        (
-            "zsh",
-            "autoload -Uz compinit; compinit -u -D; source '{}'; whence -w _deckcheck_completion",
-            "_deckcheck_completion: function",
-        ),
-        ("fish", "source '{}'; complete -C 'deckcheck wh'", "which"),
-    ],
-)
-def test_other_shells_obey_their_scripts(shell: str, command: str, said: str, tmp_path: Path) -> None:
+def test_other_shells_obey_their_scripts(shell: str, tmp_path: Path) -> None:
+    """They are answered by the variables that typer's scripts for them set."""
+    asks = {"_TYPER_COMPLETE_FISH_ACTION": "get-args", "_DECKCHECK_COMPLETE": f"complete_{shell}"}
+    for lang, typed, said in (("ja", "wh", "デッキを使えるフォーマット"), ("en", "check -f amad", "amadeus")):
+        asks |= {"_TYPER_COMPLETE_ARGS": f"deckcheck {typed}", "DECKCHECK_LANG": lang}
+        assert said in commands.deckcheck(cwd=tmp_path, **asks).out
     if not shutil.which(shell):
         pytest.skip(f"{shell} isn't installed")
-    shown = asked([shell, "-c", command.format(script(shell, tmp_path))], tmp_path)
-    assert said in shown.stdout
+    command = {"zsh": _ZSH, "fish": "source '{}'; complete -C 'deckcheck wh'"}[shell]
+    said = {"zsh": "_deckcheck_completion: function", "fish": "which"}[shell]
+    assert said in asked([shell, "-c", command.format(script(shell, tmp_path))], tmp_path).stdout
 
 
 @pytest.mark.parametrize("asks", ["nonsense", "complete_none", "complete_bash"])
@@ -151,16 +140,14 @@ def test_who_asks_wrongly_gets_no_traceback(asks: str, tmp_path: Path) -> None:
 # What a stranger's files say must not become a command.
 
 HOSTILE = [
-    *(
-        "$(touch x)",
-        "`touch x`",
-        "'; touch x; '",
-        '"; touch x; "',
-        "a b",
-        "\\$(touch x)",
-        "--config=x",
-        "a\nb",
-    ),
+    "$(touch x)",
+    "`touch x`",
+    "'; touch x; '",
+    '"; touch x; "',
+    "a b",
+    "\\$(touch x)",
+    "--config=x",
+    "a\nb",
 ]
 
 

@@ -23,28 +23,25 @@ page only the words are compared, of a file that is no text only its name.
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import gc
-import importlib
-import io
 import json
 import os
 import re
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
-from html.parser import HTMLParser
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from unittest import mock
 
 import pytest
 import yaml
+from factories.commands import Done, run_within
+from factories.pages import lines_of
 from jsonschema import Draft7Validator
 from jsonschema.exceptions import best_match
 
@@ -69,12 +66,6 @@ GIVEN = {
     "fewer_cards": bool,
 }
 EXPECTED = {"status": int, "stdout": str, "stderr": str, "files": dict, "private": list}
-
-
-class Done(NamedTuple):
-    status: int
-    out: str
-    err: str
 
 
 def corpus() -> dict[str, list[Case]]:
@@ -254,34 +245,15 @@ def lay_out(case: Case, home: Path) -> None:
 
 
 def deckcheck(words: list[str], folder: Path, environment: Mapping[str, str], given: str) -> Done:
-    """Run the command line in this process, with streams that are files, as those of a process are."""
-    with contextlib.ExitStack() as stack:
-        streams = [
-            io.TextIOWrapper(stack.enter_context(tempfile.TemporaryFile()), encoding="utf-8", newline="\n")
-            for _ in range(3)
-        ]
-        stdin, stdout, stderr = streams
-        stdin.write(given)
-        stdin.seek(0)
-        stack.enter_context(contextlib.chdir(folder))
-        stack.enter_context(mock.patch.dict(os.environ, environment, clear=True))
-        stack.enter_context(mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr))
-        stack.enter_context(mock.patch.object(sys, "argv", ["deckcheck", *map(str, words)]))
+    """Run the command line in this process, where the clock stands still."""
+    with (
         # Run as python -m pytest, the program would call itself a part of pytest.
-        stack.enter_context(mock.patch.object(sys.modules["__main__"], "__package__", None))
+        mock.patch.object(sys.modules["__main__"], "__package__", None),
         # Only this module asks for the time.
-        stack.enter_context(mock.patch.multiple(dates, date=StoppedDay, datetime=StoppedTime))
-        with pytest.raises(SystemExit) as end:
-            importlib.import_module("deckcheck.cli.app").main()
-        out, err = (text_of(stream) for stream in (stdout, stderr))
-    assert end.value.code is None or isinstance(end.value.code, int)
-    return Done(end.value.code or 0, out, err)
-
-
-def text_of(stream: io.TextIOWrapper) -> str:
-    stream.flush()
-    stream.seek(0)
-    return stream.read()
+        mock.patch.multiple(dates, date=StoppedDay, datetime=StoppedTime),
+    ):
+        done = run_within([*map(str, words)], folder, environment, given.encode())
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 class StoppedDay(date):
@@ -321,29 +293,7 @@ def shown(name: str, content: bytes) -> str:
 
 def words_of(page: str) -> str:
     """What a page says, without how it looks."""
-    words = _Words()
-    words.feed(page)
-    words.close()
-    return "".join(f"{line}\n" for line in words.lines)
-
-
-class _Words(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[str] = []
-        self._hidden: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        if tag in ("script", "style", "svg"):
-            self._hidden.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._hidden and tag == self._hidden[-1]:
-            self._hidden.pop()
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden and data.strip():
-            self.lines.append(" ".join(data.split()))
+    return "".join(f"{line}\n" for line in lines_of(page))
 
 
 def normalised(value: Any, home: Path, data: Path) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from factories.event_site import words_of
+from factories.pages import words_of
 from starlette.testclient import TestClient
 
 from deckcheck.support.documents import load_schema

@@ -1,18 +1,28 @@
-"""The pages in a real browser: players and the organiser, both languages, a phone, without scripts, for everybody's eyes."""
+"""The pages in a real browser: players and the organiser, both languages, a phone, without scripts, for everybody's eyes.
 
-from collections.abc import Iterator
+On the way the pictures of the documentation are taken anew and compared. After a change that is meant,
+DECKCHECK_UPDATE_PICTURES=1 writes them; look at each.
+"""
+
+import io
+import os
+import re
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from factories.browsers import running_browser
+from factories.browsers import running_browsers
 from factories.event_site import LIST, write_event
+from factories.events import legal, put
 from factories.live_site import LiveSite, live_desk, live_event
+from PIL import Image, ImageChops, ImageFilter, ImageStat
 from playwright.sync_api import Browser, Page, expect
 
+from deckcheck.desk import organiser, player_pages
 from deckcheck.registration.event import read_event
-from deckcheck.registration.log import Log, read_log
+from deckcheck.registration.log import read_log
 
 WITH_A_MISTAKE = LIST.replace("喧嘩屋タイラー", "喧嘩屋タイラン")
 ILLEGAL = LIST.replace("2 x 喧嘩屋タイラー", "3 x 喧嘩屋タイラー")
@@ -21,13 +31,34 @@ TOO_WIDE = """
 """
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PALE = {"type": "rule", "values": ["color-contrast"]}
-PHONE = {"width": 320, "height": 640}
+NARROW = {"width": 320, "height": 640}
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+MOST_BYTES = 120_000
+LOCALES = {"en": "en-GB", "ja": "ja-JP"}
+CUP = """\
+event: winter-cup
+name: {ja: 冬の大会, en: Winter cup}
+date: 2026-11-28
+as_of: 2026-11-27
+format: duel-masters/duemagic
+organiser: カードの店
+deadline: 2026-11-27 20:00
+required: [name, id]
+entries: [lists]
+"""
+PLAYERS = ("赤井 遥", "青木 葵", "緑川 蓮", "紫野 忍", "橙山 茜")
 
 
 @pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with running_browser(tmp_path_factory.mktemp("browser")) as chromium:
-        yield chromium
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Browser]]:
+    with running_browsers(tmp_path_factory.mktemp("browser")) as browsers:
+        yield browsers
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody has formats of their own."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -42,26 +73,36 @@ def site(event: Path) -> Iterator[LiveSite]:
 
 
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(locale="en-GB", accept_downloads=True)
-    context.set_default_timeout(30_000)
-    yield context.new_page()
-    context.close()
+def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveSite]:
+    """The event of the pictures, where with each look at the clock a minute passes."""
+    times = iter(datetime(2026, 11, 26, 9, 30, tzinfo=UTC) + timedelta(minutes=at) for at in range(1, 999))
+    for module in (player_pages, organiser):
+        monkeypatch.setattr(module, "now", lambda: next(times))
+    (tmp_path / "lists").mkdir()
+    put(tmp_path, {"event.yaml": CUP})
+    with live_event(tmp_path / "event.yaml") as site:
+        yield site
 
 
-def log_of(event: Path) -> Log:
-    opened = read_event(event)
-    return read_log(opened.log, opened.id)
+@pytest.fixture
+def open_page(browsers: Callable[[str], Browser]) -> Iterator[Callable[..., Page]]:
+    """Opens a page in a language."""
+    contexts = []
+
+    def opened(lang: str = "en", width: int = 1000, **more: object) -> Page:
+        size = {"width": width, "height": 600}
+        contexts.append(browsers(LOCALES[lang]).new_context(locale=LOCALES[lang], viewport=size, **more))  # type: ignore[arg-type]
+        contexts[-1].set_default_timeout(30_000)
+        return contexts[-1].new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
 
 
-def submit(page: Page, site: LiveSite, name: str, text: str = LIST) -> str:
-    """Submit a list as a player does; returns the address of the private page."""
-    page.goto(site.url)
-    page.get_by_label("Name (required)").fill(name)
-    page.get_by_label("Decklist").fill(text)
-    page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.get_by_role("heading", name="Your list")).to_be_visible()
-    return page.url
+@pytest.fixture
+def page(open_page: Callable[..., Page]) -> Page:
+    return open_page()
 
 
 def test_a_player_pastes_corrects_submits_comes_back_and_withdraws(
@@ -91,7 +132,8 @@ def test_a_player_pastes_corrects_submits_comes_back_and_withdraws(
     page.get_by_role("button", name="Withdraw").click()
     expect(page.get_by_text("You have withdrawn from this event.")).to_be_visible()
     expect(page.get_by_label("Decklist")).to_have_count(0)
-    assert len(log_of(event).withdrawals) == 1
+    opened = read_event(event)
+    assert len(read_log(opened.log, opened.id).withdrawals) == 1
 
 
 def test_the_newest_answer_wins(page: Page, site: LiveSite) -> None:
@@ -115,9 +157,8 @@ def test_the_newest_answer_wins(page: Page, site: LiveSite) -> None:
     assert delayed
 
 
-def test_everything_works_without_scripts(chromium: Browser, site: LiveSite) -> None:
-    context = chromium.new_context(locale="ja-JP", java_script_enabled=False)
-    page = context.new_page()
+def test_everything_works_without_scripts(open_page: Callable[..., Page], site: LiveSite) -> None:
+    page = open_page("ja", java_script_enabled=False)
     page.goto(site.url)
     page.locator("#name").fill("赤井")
     page.locator("#list").fill(WITH_A_MISTAKE)
@@ -132,79 +173,6 @@ def test_everything_works_without_scripts(chromium: Browser, site: LiveSite) -> 
     page.wait_for_url("**/desk")
     page.locator("button.main").click()
     expect(page.get_by_role("status").first).to_contain_text("赤井")
-    context.close()
-
-
-def examine(page: Page, shown: str) -> None:
-    """Axe finds no violation, nor colours too pale in the dark; at 320 pixels nothing is cut off, as WCAG asks."""
-    page.wait_for_load_state()
-    for scheme, rules in (("light", {"type": "tag", "values": TAGS}), ("dark", PALE)):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page, options={"runOnly": rules})
-        assert found.violations_count == 0, (shown, scheme, found.generate_report())
-    size = page.viewport_size
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    # Only tables may scroll, within themselves.
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= PHONE["width"], (shown, page.evaluate(TOO_WIDE))
-    page.set_viewport_size(size)  # type: ignore[arg-type]
-
-
-def test_every_page_from_the_first_list_to_the_deck_check_is_for_everybody(
-    page: Page, site: LiveSite, event: Path
-) -> None:
-    page.goto(site.url)
-    examine(page, "empty form")
-    page.get_by_label("Decklist").fill(WITH_A_MISTAKE.replace("2 x 技師", "3 x 技師"))
-    expect(page.locator(".verdict")).to_be_visible()
-    examine(page, "form with findings")
-    submit(page, site, "赤井" * 20, ILLEGAL)
-    examine(page, "private page")
-    submit(page, site, "青木")
-
-    page.goto(f"{site.url}/desk")
-    expect(page.get_by_role("alert")).to_contain_text("Open the link with the key")
-    examine(page, "locked")
-    page.goto(site.desk)
-    page.wait_for_url("**/desk")
-    examine(page, "roster")
-    page.get_by_role("button", name="Accept all that may be accepted").click()
-    expect(page.get_by_role("status").first).to_contain_text("青木: accepted (receipt 1)")
-    examine(page, "roster after accepting")
-
-    page.get_by_role("navigation", name="Filter").get_by_role("link", name="illegal").click()
-    page.get_by_role("row", name="赤井").get_by_role("link").click()
-    examine(page, "submission with findings")
-    page.get_by_role("button", name="Accept").click()
-    expect(page.get_by_role("status")).to_contain_text("not accepted")
-    page.get_by_label("Judge (only for").fill("審判")
-    page.get_by_label("Reason").fill("確認済み")
-    page.get_by_role("button", name="Accept").click()
-    expect(page.get_by_role("status")).to_contain_text("accepted (receipt 2)")
-    assert [receipt.by for receipt in log_of(event).receipts.values()] == [None, "審判"]
-
-    page.get_by_role("link", name="Sheets to print").click()
-    assert page.locator("section.sheet").count() == 2
-    page.goto(f"{site.url}/desk")
-    with page.expect_download() as download:
-        page.get_by_role("link", name="Roster (CSV)").click()
-    assert "青木" in Path(download.value.path()).read_text("utf-8")
-
-    page.get_by_role("link", name="Draw deck checks").click()
-    page.get_by_label("Share of all accepted decks").fill("100%")
-    page.get_by_label("Seed").fill("4-6-1")
-    page.get_by_role("button", name="Draw").click()
-    examine(page, "draw")
-    page.get_by_role("list").get_by_role("link").filter(has_text="青木").click()
-    typed = LIST.replace("2 x フォース", "1 x フォース")
-    page.get_by_label("The deck as it lies on the table").fill(typed)
-    page.get_by_label("Judge").fill("審判")
-    page.get_by_role("button", name="Compare and record").click()
-    expect(page.get_by_role("status")).to_contain_text("different from the registered list")
-    expect(page.get_by_text("missing: 1 フォース・アゲイン")).to_be_visible()
-    examine(page, "deck check")
-    page.goto(f"{site.url}/desk/submissions/nobody")
-    examine(page, "error")
 
 
 def test_the_keyboard_is_enough(page: Page, site: LiveSite) -> None:
@@ -225,16 +193,132 @@ def test_the_keyboard_is_enough(page: Page, site: LiveSite) -> None:
     expect(page.get_by_role("heading", name="Your list")).to_be_visible()
 
 
-def test_the_page_for_everybody(page: Page) -> None:
+# The pages of the documentation
+
+
+def examine(page: Page, shown: str) -> None:
+    """Axe finds no violation, nor colours too pale in the dark; at 320 pixels nothing is cut off, as WCAG asks."""
+    page.wait_for_load_state()
+    for scheme, rules in (("light", {"type": "tag", "values": TAGS}), ("dark", PALE)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page, options={"runOnly": rules})
+        assert found.violations_count == 0, (shown, scheme, found.generate_report())
+    size = page.viewport_size
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    # Only tables may scroll, within themselves.
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= NARROW["width"], (shown, page.evaluate(TOO_WIDE))
+    page.set_viewport_size(size)  # type: ignore[arg-type]
+
+
+def compare(page: Page, name: str, lang: str, *, height: int | None = None) -> None:
+    """The page must look as in the documentation, but for how letters are drawn; in one language it is examined, too."""
+    page.wait_for_load_state()
+    width = (page.viewport_size or {"width": 1000})["width"]
+    clip = None if height is None else {"x": 0, "y": 0, "width": width, "height": height}
+    taken = page.screenshot(full_page=True, clip=clip, animations="disabled", caret="hide", timeout=120_000)  # type: ignore[arg-type]
+    picture = Image.open(io.BytesIO(taken)).convert("RGB")
+    file = IMAGES / f"{name}.{lang}.png"
+    if os.environ.get("DECKCHECK_UPDATE_PICTURES"):
+        picture.quantize(128, dither=Image.Dither.NONE).save(file, optimize=True)
+    shown = Image.open(file).convert("RGB")
+    assert file.stat().st_size <= MOST_BYTES
+    assert shown.width == picture.width
+    assert abs(shown.height - picture.height) <= 0.05 * picture.height
+    difference = ImageChops.difference(
+        *(one.resize(picture.size).filter(ImageFilter.GaussianBlur(6)) for one in (shown, picture))
+    )
+    assert max(ImageStat.Stat(difference).mean) < 8
+    if lang == "en":
+        examine(page, name)
+
+
+@pytest.mark.parametrize("lang", LOCALES)
+def test_the_page_for_everybody(open_page: Callable[..., Page], lang: str) -> None:
     with live_desk() as site:
+        page = open_page(lang)
         page.goto(site.url)
-        page.get_by_label("Format").select_option("duel-masters/original")
-        page.get_by_label("Decklist").fill("5 x 青銅の鎧\n4 x 天災 デドダン")
-        expect(page.get_by_text("5 copies of 青銅の鎧; at most 4 allowed")).to_be_visible()
-        page.get_by_role("button", name="Write 天災 デドダム").click()
-        expect(page.get_by_label("Decklist")).to_have_value("5 x 青銅の鎧\n4 x 天災 デドダム")
-        page.get_by_label("Copy as").select_option("csv")
-        page.get_by_role("button", name="Write", exact=True).click()
-        copied = "Zone,Count,Name\nmain,5,青銅の鎧\nmain,4,天災 デドダム\n"
-        expect(page.locator("#copied")).to_have_value(copied)
-        examine(page, "page for everybody")
+        page.locator("#format").select_option("duel-masters/original")
+        page.locator("#as_of").fill("2026-01-10")
+        text = "4 x アクア・ガード\n5 x 青銅の鎧\n4 x 天災 デドダン\n4 x フェアリー・ライフ"
+        page.locator("#list").fill(text)
+        expect(page.locator("button[name=correct]").first).to_be_visible()
+        compare(page, "page", lang)
+        page.get_by_role("button", name="天災 デドダム").click()
+        expect(page.locator("#list")).to_have_value(text.replace("デドダン", "デドダム"))
+        page.locator("#notation").select_option("csv")
+        page.locator("button[value=copy]").click()
+        expect(page.locator("#copied")).to_have_value(re.compile("main,5,青銅の鎧\nmain,4,天災 デドダム\n"))
+
+
+@pytest.mark.parametrize("lang", LOCALES)
+def test_a_player_on_a_phone(open_page: Callable[..., Page], cup: LiveSite, lang: str) -> None:
+    page = open_page(lang, 400)
+    page.goto(cup.url)
+    page.locator("#name").fill(PLAYERS[0])
+    page.locator("#id").fill("1000")
+    page.locator("#list").fill(legal().replace("4 x アクア・サーファー", "5 x アクア・サーファー"))
+    expect(page.locator(".verdict")).to_be_visible()
+    compare(page, "event-submit", lang, height=1100)
+    page.locator("#list").fill(legal())
+    page.locator("button[value=submit]").click()
+    expect(page.locator("button.grave")).to_be_visible()
+    compare(page, "event-private", lang, height=1100)
+
+
+@pytest.mark.parametrize("lang", LOCALES)
+def test_the_organisers_desk(open_page: Callable[..., Page], cup: LiveSite, lang: str) -> None:
+    page = open_page(lang)
+    texts = [legal(turn) for turn in range(len(PLAYERS))]
+    texts[1] = texts[1].replace("4 x エナジー・ライト", "5 x エナジー・ライト")
+    texts[3] = texts[3].replace("3 x アクア・ナイト", "3 x アクア・ナイツ")
+    for number, (name, text) in enumerate(zip(PLAYERS, texts, strict=True), 1000):
+        page.goto(cup.url)
+        page.locator("#name").fill(name)
+        page.locator("#id").fill(str(number))
+        page.locator("#list").fill(text)
+        page.locator("button[value=submit]").click()
+        expect(page.locator(".notice").first).to_be_visible()
+    page.goto(cup.desk)
+    page.wait_for_url("**/desk")
+    page.locator("button.main").click()
+    expect(page.locator(".notice").first).to_be_visible()
+    page.goto(f"{cup.url}/desk")
+    compare(page, "event-roster", lang)
+    page.get_by_role("row", name=PLAYERS[1]).get_by_role("link").click()
+    compare(page, "event-player", lang, height=1100)
+    page.goto(f"{cup.url}/desk/checks/1000")
+    page.locator("#list").fill(texts[0].replace("3 x アクア・ナイト", "2 x アクア・ナイト"))
+    page.locator("#by").fill("審判")
+    page.locator("button.main").click()
+    expect(page.locator(".verdict")).to_be_visible()
+    compare(page, "event-deck-check", lang, height=1000)
+    with page.expect_download() as download:
+        page.goto(f"{cup.url}/desk")
+        page.locator("a[href$='roster.csv']").click()
+    assert PLAYERS[1] in Path(download.value.path()).read_text("utf-8")
+
+
+def test_what_no_picture_shows_is_for_everybody_too(open_page: Callable[..., Page], cup: LiveSite) -> None:
+    page = open_page()
+    page.goto(cup.url)
+    page.get_by_label("Name (required)").fill("赤井" * 20)
+    page.get_by_label("Player ID (required)").fill("7")
+    page.get_by_label("Decklist").fill(legal())
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_role("heading", name="Your list")).to_be_visible()
+    page.goto(f"{cup.url}/desk")
+    expect(page.get_by_role("alert")).to_contain_text("Open the link with the key")
+    examine(page, "locked")
+    page.goto(cup.desk)
+    page.get_by_role("button", name="Accept all that may be accepted").click()
+    page.get_by_role("link", name="Draw deck checks").click()
+    page.get_by_label("Share of all accepted decks").fill("100%")
+    page.get_by_label("Seed").fill("4-6-1")
+    page.get_by_role("button", name="Draw").click()
+    examine(page, "draw")
+    page.get_by_role("list").get_by_role("link").filter(has_text="赤井").click()
+    examine(page, "deck check")
+    page.goto(f"{cup.url}/desk/submissions/nobody")
+    examine(page, "error")

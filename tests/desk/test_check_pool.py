@@ -10,19 +10,20 @@ from factories import pool_work
 from factories.event_site import FORMAT, URL
 from starlette.testclient import TestClient
 
+from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.check_pool import CheckPool, Setting
+from deckcheck.desk.check_pool import CheckPool
 from deckcheck.desk.security import Address
 
 
 @pytest.fixture
-def mini(tmp_path: Path) -> Setting:
+def mini(tmp_path: Path) -> CheckOptions:
     (tmp_path / "mini.yaml").write_text(FORMAT, "utf-8")
-    return Setting(format=str(tmp_path / "mini.yaml"))
+    return CheckOptions(format=str(tmp_path / "mini.yaml"))
 
 
 @pytest.fixture
-def pool(mini: Setting) -> Iterator[CheckPool]:
+def pool(mini: CheckOptions) -> Iterator[CheckPool]:
     pool = CheckPool.of_processes(mini, 1)
     yield pool
     pool.close()
@@ -48,7 +49,7 @@ def test_a_killed_process_is_replaced(pool: CheckPool, tmp_path: Path) -> None:
 
 def asked_at_once(waiting: int, number: int) -> list[int]:
     """The statuses of so many requests at once, where `waiting` may be under way."""
-    pool = CheckPool(Setting(), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
+    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
     body = {"list": "4 x アクア・ガード", "format": "duel-masters/original"}
     with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
 
@@ -73,7 +74,7 @@ def test_beyond_the_pool_a_request_is_told_to_come_again() -> None:
 
 
 def test_the_refusal_says_when_to_come_again() -> None:
-    pool = CheckPool(Setting(), lambda: ThreadPoolExecutor(1), waiting=0)
+    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), waiting=0)
     body = {"list": "4 x アクア・ガード", "format": "duel-masters/original"}
     with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
         for path, sent in (

@@ -9,7 +9,8 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from factories.event_site import KEY, LIST, EventSite, words_of
+from factories.event_site import KEY, LIST, EventSite
+from factories.pages import words_of
 
 from deckcheck.desk import player_pages
 from deckcheck.registration.event import read_event

@@ -2,7 +2,8 @@
 
 import re
 
-from factories.event_site import KEY, LIST, EventSite, serve_event, words_of
+from factories.event_site import KEY, LIST, EventSite, serve_event
+from factories.pages import words_of
 
 ILLEGAL = LIST.replace("2 x 喧嘩屋タイラー", "3 x 喧嘩屋タイラー")
 PATHS = ("/desk", "/desk/roster.csv", "/desk/roster.json", "/desk/letters.csv", "/desk/sheets", "/desk/draw")

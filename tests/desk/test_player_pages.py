@@ -3,7 +3,8 @@
 import json
 import stat
 
-from factories.event_site import LIST, EventSite, words_of
+from factories.event_site import LIST, EventSite
+from factories.pages import words_of
 
 ILLEGAL = LIST.replace("2 x 喧嘩屋タイラー", "3 x 喧嘩屋タイラー")
 

@@ -43,7 +43,7 @@ def test_a_large_body_is_refused(client: TestClient) -> None:
         for _number in range(MOST_BYTES // 1024 + 1):
             yield b" " * 1024
 
-    assert client.post("/api/check", content=chunks()).status_code == 413
+    assert client.post("/api/check", content=chunks()).status_code == 411
 
 
 @pytest.mark.parametrize("path", ["/", "/static/desk.js", "/nothing"])

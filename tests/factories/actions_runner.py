@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,10 +15,8 @@ SHELLS = {
     None: ("bash", "-e"),
     "bash": ("bash", "--noprofile", "--norc", "-eo", "pipefail"),
 }
-_FILLED_IN = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
-_TERM = re.compile(
-    r"(?P<not>!)?(?P<name>[A-Za-z_][\w.-]*)(?P<call>\(\))?( *(?P<sign>==|!=) *'(?P<text>[^']*)')?"
-)
+_EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}", re.DOTALL)
+_COMPARISON = re.compile(r"(?P<name>[\w.-]+) (?P<sign>==|!=) '(?P<text>[^']*)'")
 Outputs = dict[str, dict[str, str]]
 
 
@@ -65,36 +62,36 @@ def run_steps(
     summary = temporary / "summary"
     summary.touch()
     ran = Ran({}, {}, {key: dict(value) for key, value in outputs.items()}, "")
+    ids = [step["id"] for step in steps if "id" in step]
     for number, step in enumerate(steps):
         name = step.get("id") or step.get("name") or step["uses"].partition("@")[0]
-        known = {**contexts, "steps": _steps_context(steps, ran)}
-        if not _wanted(str(step.get("if", "success()")), known, ran.status):
+        known = {**contexts, "steps": {id: {"outputs": _Empty(ran.outputs.get(id, {}))} for id in ids}}
+        if not _wanted(step.get("if", "success()"), known, ran.status):
             ran.outcomes[name] = "skipped"
             continue
+        own = {
+            key: filled(value, known)
+            for key, value in {**step.get("with", {}), **step.get("env", {})}.items()
+        }
         if "uses" in step or name in outputs:
-            for value in step.get("with", {}).values():
-                filled(str(value), known)
             ran.outcomes[name] = "success"
             continue
-        written = temporary / f"output-{number}"
+        written, script = temporary / f"output-{number}", temporary / f"script-{number}.sh"
         written.touch()
-        script = temporary / f"script-{number}.sh"
         assert "${{" not in step["run"], "what is filled into a script is run"
         script.write_text(step["run"], encoding="utf-8")
-        own = {key: filled(str(value), known) for key, value in step.get("env", {}).items()}
+        given = {
+            "CI": "true",
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_WORKSPACE": str(workspace),
+            "GITHUB_OUTPUT": str(written),
+            "GITHUB_STEP_SUMMARY": str(summary),
+            "RUNNER_TEMP": str(temporary),
+        }
         done = subprocess.run(
             [*SHELLS[step.get("shell")], str(script)],
             cwd=workspace,
-            env=outside(**(environment or {}))
-            | {
-                "CI": "true",
-                "GITHUB_ACTIONS": "true",
-                "GITHUB_WORKSPACE": str(workspace),
-                "GITHUB_OUTPUT": str(written),
-                "GITHUB_STEP_SUMMARY": str(summary),
-                "RUNNER_TEMP": str(temporary),
-            }
-            | own,
+            env=outside(**(environment or {})) | given | own,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -108,13 +105,6 @@ def run_steps(
     return ran._replace(summary=summary.read_text("utf-8"))
 
 
-def _steps_context(steps: Sequence[Mapping[str, Any]], ran: Ran) -> dict[str, Any]:
-    ids = {step["id"] for step in steps if "id" in step}
-    return {
-        id: {"outputs": _Empty(ran.outputs.get(id, {})), "outcome": ran.outcomes.get(id, "")} for id in ids
-    }
-
-
 class _Empty(dict[str, str]):
     """Outputs: one that was not set is empty."""
 
@@ -122,83 +112,58 @@ class _Empty(dict[str, str]):
         return ""
 
 
-def filled(text: str, contexts: Mapping[str, Any]) -> str:
-    """The text with its expressions replaced by what they are."""
-    return _FILLED_IN.sub(lambda match: str(evaluate(match[1], contexts, "success")), text)
+def filled(text: object, contexts: Mapping[str, Any]) -> str:
+    """The text with the names between ${{ and }} replaced by what they are."""
+    return _EXPRESSION.sub(lambda match: _value(match[1], contexts), str(text))
 
 
 def _wanted(condition: str, contexts: Mapping[str, Any], status: str) -> bool:
-    whole = _FILLED_IN.fullmatch(condition.strip())
-    expression = whole[1] if whole else condition
-    told = bool(evaluate(expression, contexts, status))
-    # Without a question about the status the steps before must have succeeded.
-    return told and (
-        status == "success" or bool(re.search(r"(success|always|failure|cancelled)\(", expression))
+    """Whether a step is run: a question about the status, and perhaps comparisons behind it."""
+    whole = _EXPRESSION.fullmatch(condition)
+    question, *comparisons = (whole[1] if whole else condition).split(" && ")
+    if not {"success()": status == "success", "!cancelled()": True}[question]:
+        return False
+    terms = [_COMPARISON.fullmatch(term) for term in comparisons]
+    assert all(terms), f"unknown in a condition: {condition!r}"
+    return all(
+        (_value(term["name"], contexts) == term["text"]) == (term["sign"] == "==") for term in terms if term
     )
 
 
-def evaluate(expression: str, contexts: Mapping[str, Any], status: str) -> str | bool:
-    """The value of terms joined by &&: names with dots, perhaps compared with a text, and questions about the status."""
-    value: str | bool = True
-    for written in expression.split("&&"):
-        term = _TERM.fullmatch(written.strip())
-        assert term, f"unknown in an expression: {written!r}"
-        value = _value(term, contexts, status)
-        if not value:
-            break
-    return value
-
-
-def _value(term: re.Match[str], contexts: Mapping[str, Any], status: str) -> str | bool:
-    name = term["name"]
-    if term["call"]:
-        answers = {
-            "success": status == "success",
-            "failure": status == "failure",
-            "always": True,
-            "cancelled": False,
-        }
-        return answers[name] != bool(term["not"])
+def _value(name: str, contexts: Mapping[str, Any]) -> str:
     value: Any = contexts
     for part in name.split("."):
         assert isinstance(value, _Empty) or part in value, f"there is no {name}"
         value = value[part]
     assert isinstance(value, str), f"{name} is no text"
-    if term["sign"]:
-        return (value == term["text"]) == (term["sign"] == "==")
-    return not value if term["not"] else value
+    return value
 
 
-def commands(log: str) -> list[Command]:
-    """The orders in a log, as the machine reads it line by line."""
-    found: list[Command] = []
+def commands(log: str) -> Iterator[Command]:
+    """The orders in a log, as the machine reads it line by line.
+
+    The form in use stands at the beginning of a line, blanks aside; the old form, `##[name]`, may stand anywhere.
+    """
     deaf = None
-    for line in log.split("\n"):
+    # The machine splits the log where a terminal would begin another line.
+    for line in re.split(r"\r\n|\r|\n", log):
         if deaf is not None:
-            if line.strip() == f"::{deaf}::":
-                deaf = None
+            deaf = None if line.strip() == f"::{deaf}::" else deaf
             continue
+        new = re.match(r"\s*::([a-z-]+)(?: (.*?))?::(.*)", line)
         old = re.search(r"##\[([a-z-]+)( [^\]]*)?\](.*)", line)
-        new = re.match(r"\s*::([a-z-]+)(?: ([^:]*(?:%3A[^:]*)*))?::(.*)", line)
-        if new is None:
-            if old is not None:
-                found.append(Command(old[1], {}, old[3]))
-            continue
-        if new[1] == "stop-commands":
+        if new is not None and new[1] == "stop-commands":
             deaf = new[3]
-            continue
-        properties = dict(one.split("=", 1) for one in (new[2] or "").split(",") if one)
-        plain = {key: _unescaped(value, ("%3A", ":"), ("%2C", ",")) for key, value in properties.items()}
-        found.append(Command(new[1], plain, _unescaped(new[3])))
+        elif new is not None:
+            pairs = (one.split("=", 1) for one in (new[2] or "").split(",") if "=" in one)
+            yield Command(new[1], {key: plain(value) for key, value in pairs}, plain(new[3]))
+        elif old is not None:
+            yield Command(old[1], {"old": "form"}, old[3])
     assert deaf is None, "the machine was left deaf"
-    return found
 
 
-def _unescaped(text: str, *more: tuple[str, str]) -> str:
-    for written, meant in (*more, ("%0D", "\r"), ("%0A", "\n"), ("%25", "%")):
+def plain(text: str) -> str:
+    """What was written otherwise so that it ends no property and no line."""
+    for written, meant in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
         text = text.replace(written, meant)
     return text
-
-
-def path_with(folder: Path) -> str:
-    return f"{folder}{os.pathsep}{os.environ['PATH']}"

@@ -7,8 +7,9 @@ they never are.
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -61,15 +62,17 @@ def environment_with_font(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def running_browser(folder: Path, locale: str = "en-GB") -> Iterator[Browser]:
-    """The browser with its files in a folder, driven by Playwright."""
-    program = browser()
-    environment: dict[str, str | float | bool] = {**environment_with_font(folder)}
+def running_browsers(folder: Path) -> Iterator[Callable[[str], Browser]]:
+    """The browser in the language of a locale, with its files in a folder, driven by Playwright."""
+    program, environment = browser(), environment_with_font(folder)
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=program,
-            env=environment,
-            args=["--no-sandbox", "--disable-gpu", f"--lang={locale}"],
-        )
+
+        @cache
+        def started(locale: str) -> Browser:
+            return playwright.chromium.launch(
+                executable_path=program,
+                env={**environment},
+                args=["--no-sandbox", "--disable-gpu", f"--lang={locale}"],
+            )
+
         yield started
-        started.close()

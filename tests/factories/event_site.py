@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from html.parser import HTMLParser
 from pathlib import Path
 
 from starlette.testclient import TestClient
 
 from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
 from deckcheck.desk.security import Address
-from deckcheck.desk.server import make_event_app, setting_of
+from deckcheck.desk.server import make_event_app, options_of
 from deckcheck.registration.event import EventSession, read_event
 from deckcheck.registration.log import Log, read_log
 
@@ -87,23 +86,7 @@ class EventSite:
 def serve_event(event: Path, waiting: int = MOST_WAITING) -> Iterator[EventSite]:
     """The pages of an event, where so many requests may be under way."""
     session = EventSession.open(event)
-    pool = CheckPool(setting_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
+    pool = CheckPool(options_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
     app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
     with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
         yield EventSite(event, client)
-
-
-class _Words(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: list[str] = []
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-
-
-def words_of(page: str) -> str:
-    """What a page says, without its markup."""
-    parser = _Words()
-    parser.feed(page)
-    return " ".join(" ".join(parser.words).split())

@@ -11,10 +11,11 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 
+from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.check_pool import CheckPool, Setting
+from deckcheck.desk.check_pool import CheckPool
 from deckcheck.desk.security import Address
-from deckcheck.desk.server import make_event_app, setting_of
+from deckcheck.desk.server import make_event_app, options_of
 from deckcheck.registration.event import EventSession
 from factories.event_site import KEY
 
@@ -31,7 +32,7 @@ class LiveSite:
 def live_event(event: Path) -> Iterator[LiveSite]:
     """The pages of an event."""
     session = EventSession.open(event)
-    pool = CheckPool(setting_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120)
+    pool = CheckPool(options_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = Address("127.0.0.1", listener.getsockname()[1])
         with _running(make_event_app(session, pool, address, KEY), listener):
@@ -41,7 +42,7 @@ def live_event(event: Path) -> Iterator[LiveSite]:
 @contextmanager
 def live_desk() -> Iterator[LiveSite]:
     """The pages for everybody."""
-    pool = CheckPool(Setting(), lambda: ThreadPoolExecutor(1), seconds=120)
+    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), seconds=120)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = Address("127.0.0.1", listener.getsockname()[1])
         with _running(make_app(Desk(pool), address), listener):

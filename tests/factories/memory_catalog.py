@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from deckcheck.cards.build import before_counts, behind_counts
 from deckcheck.cards.names import Fold
 from deckcheck.model.card import Card
 from deckcheck.support.errors import suggest
@@ -32,14 +31,6 @@ class MemoryCatalog:
 
     def beginning(self, start: str) -> frozenset[str]:
         return frozenset(key for key in self._found if key.startswith(start))
-
-    @property
-    def behind_counts(self) -> frozenset[str]:
-        return frozenset(behind_counts(self._found) & self._found.keys())
-
-    @property
-    def before_counts(self) -> frozenset[str]:
-        return frozenset(before_counts(self._found) & self._found.keys())
 
     def words(self, attribute: str) -> frozenset[str]:
         holders = [holder for card in self.cards for holder in (card, *card.parts, *card.faces)]

@@ -5,16 +5,16 @@ import signal
 import time
 from pathlib import Path
 
-from deckcheck.desk.check_pool import Setting
+from deckcheck.checking.session import CheckOptions
 
 
-def sleep(_setting: Setting, seconds: float) -> int:
+def sleep(_options: CheckOptions, seconds: float) -> int:
     """Sleep; returns the number of the process."""
     time.sleep(seconds)
     return os.getpid()
 
 
-def die_once(_setting: Setting, mark: Path) -> str:
+def die_once(_options: CheckOptions, mark: Path) -> str:
     """End the process as the system does for want of memory, unless the file `mark` is there; it is from then on."""
     if not mark.exists():
         mark.touch()

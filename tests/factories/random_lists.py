@@ -21,7 +21,7 @@ from deckcheck.registration.log import (
     entry_of,
 )
 from deckcheck.registration.submissions import Player
-from deckcheck.support.hashes import is_name
+from deckcheck.support.json import is_name
 from factories import garden_game
 
 HASH = "ab" * 32

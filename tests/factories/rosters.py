@@ -80,6 +80,14 @@ def judged(
     return judge_event(event, entries, toy_format(), dict(sorted(accepted, key=lambda pair: pair[0])))
 
 
+class _MadeUpSession(EventSession):
+    """A session in which the content of the format is said to be RULES."""
+
+    @property
+    def rules(self) -> Rules:
+        return Rules(self.format, RULES)
+
+
 def judge_event(
     event: Event,
     entries: Sequence[Submission],
@@ -87,8 +95,7 @@ def judge_event(
     accepted: Mapping[int, Receipt] = {},
 ) -> Roster:
     """The roster of these entries and receipts by a format; its content is said to be RULES."""
-    session = EventSession(event, format)
-    session.rules = Rules(format, RULES)
+    session = _MadeUpSession(event, format)
     submitted = Entries([*entries], [])
     with mock.patch("deckcheck.registration.roster.read_entries", lambda *_: submitted):
         return build_roster(session, log_of(accepted))

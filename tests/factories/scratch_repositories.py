@@ -24,28 +24,6 @@ DECKS = {
 """Legal decks of three formats: two tell theirs by their folders' names, the third in its header."""
 FORMATS = {"original": "duel-masters/original", "アマデウス": "duel-masters/amadeus"}
 ILLEGAL = "original/illegal.txt"
-OWN_FORMAT = """\
-format: club/friday
-game: duel-masters
-name: Friday highlander
-banlists: [club/list]
-zones:
-  main: {}
-rules:
-  - id: singleton
-    per: name
-    at_most: 1
-  - id: listed
-    where: {status: premium}
-    at_most: 0
-"""
-OWN_BANLIST = """\
-banlist: club/list
-name: Club list
-cards:
-  - card: フェアリー・ライフ
-    history: [{from: 2020-01-01, status: premium}]
-"""
 
 
 def outside(**more: str) -> dict[str, str]:

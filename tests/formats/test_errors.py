@@ -38,7 +38,7 @@ class Mistake(NamedTuple):
 MISTAKES = [
     Mistake('a-tab', "format: garden/x\n\tname: X\n", '2:1', "not valid YAML: tabs can't be used for indentation: use spaces", 'YAMLとして読めません: 字下げにタブは使えません。空白を使ってください'),
     Mistake('a-key-twice', HEAD+"name: Y\n", '4:1', "'name' appears here twice", '「name」が二度あります'),
-    Mistake('a-bracket-left-open', HEAD+"rules: [{id: a\n", '5:1', 'not valid YAML: a comma or the closing brace is missing', 'YAMLとして読めません: カンマか、閉じる波かっこがありません'),
+    Mistake('a-bracket-left-open', HEAD+"rules: [{id: a\n", '4:9', 'not valid YAML: a comma or the closing brace is missing', 'YAMLとして読めません: カンマか、閉じる波かっこがありません'),
     Mistake('a-character-that-begins-no-value', HEAD+"aliases: @x\n", '4:10', "not valid YAML: this character can't begin a value: put the value in quotes", 'YAMLとして読めません: この文字から値を始められません。値を引用符で囲んでください'),
     Mistake('a-bracket-too-many', HEAD+"rules: []]\n", '4:10', 'not valid YAML: there is a closing bracket too many', 'YAMLとして読めません: 閉じかっこが余っています'),
     Mistake('an-anchor', "format: &a garden/x\nname: *a\n", '1:9', "anchors and aliases (& and *) can't be used here (put quotes around a name)", 'アンカーと別名（&、*）は使えません（名前なら引用符で囲んでください）'),
@@ -50,7 +50,7 @@ MISTAKES = [
     Mistake('a-number-in-quotes-in-a-condition', rules("- {id: a, at_most: 1, where: {cost: '3'}}\n"), '5:31', "'3' is text: remove the quotes", '「3」は文字列です。引用符を外してください'),
     Mistake('a-colon-in-text', HEAD+"aliases: a: b\n", '4:11', "not valid YAML: a colon can't be used here: put the text in quotes", 'YAMLとして読めません: ここにコロンは書けません。文字列なら引用符で囲んでください'),
     Mistake('lines-that-do-not-align', HEAD+"rules:\n  - id: a\n   at_most: 1\n", '6:4', 'not valid YAML: this line is not indented like those before it', 'YAMLとして読めません: 字下げが前の行とそろっていません'),
-    Mistake('a-quotation-mark-left-open', HEAD+"aliases: ['a]\n", '5:1', 'not valid YAML: a closing quotation mark is missing', 'YAMLとして読めません: 引用符が閉じていません'),
+    Mistake('a-quotation-mark-left-open', HEAD+"aliases: ['a]\n", '4:11', 'not valid YAML: a closing quotation mark is missing', 'YAMLとして読めません: 引用符が閉じていません'),
     Mistake('a-misspelt-game', "format: duel-master/x\nname: X\nzones: {main: {}}\nrules: [{id: a, at_most: 1}]\n", '1:1', "no game duel-master (did you mean 'duel-masters'?)", 'ありません（「duel-masters」のことですか）'),
     Mistake('an-empty-file', "", '1:1', 'this is empty; a mapping of keys to values is needed', '空です（キーと値の組が必要です）'),
     Mistake('a-list', "- a\n", '1:1', '[…] is not allowed here; a mapping of keys to values is needed', '「[…]」は使えません（キーと値の組が必要です）'),

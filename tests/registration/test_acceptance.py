@@ -36,6 +36,7 @@ from deckcheck.registration.log import entry_from, read_log, write_receipts
 
 WITHDRAW = ("event", "withdraw", "event.yaml")
 VERIFY = ("--event", "event.yaml", "--by", "J")
+WATER, FIRE = form_row("26 10:00", "水野", "1001", legal()), form_row("26 11:00", "火野", "1002", legal(1))
 
 
 def ids(folder: Path) -> list[str]:
@@ -56,17 +57,6 @@ def has_log(folder: Path) -> bool:
 # What is frozen, and on whose word
 
 
-def test_a_second_run_adds_only_what_is_new(tmp_path: Path) -> None:
-    lists = [a_list("甲", legal()), a_list("乙", legal(1)), legal(4)]
-    an_event(tmp_path, *lists, more="required: []\n")
-    assert frozen(tmp_path) == (3, 0)
-    assert frozen(tmp_path) == (0, 3)
-    an_event(tmp_path, *lists, a_list("丙", legal(2)), more="required: []\n")
-    assert frozen(tmp_path) == (1, 3)
-    names = [receipt["player"].get("name") for receipt in receipts(tmp_path, "winter-cup")]
-    assert names == ["甲", "乙", None, "丙"]
-
-
 @pytest.mark.parametrize(("text", "kind"), [(ILLEGAL, "illegal"), (UNDECIDED, "undecided")])
 def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_so(
     tmp_path: Path, text: str, kind: str
@@ -75,9 +65,8 @@ def test_an_illegal_or_undecided_list_needs_a_judges_word_and_the_receipt_says_s
     assert accept(tmp_path).status == 1 and not has_log(tmp_path)
     assert accept(tmp_path, "17", *JUDGE).status == 0
     [receipt] = receipts(tmp_path, "winter-cup")
-    assert (receipt["by"], receipt["reason"]) == ("白石", "train was late")
-    assert (receipt["verdict"], receipt["despite"]) == (kind, [kind])
-    assert receipt["faults"]
+    said = {"by": "白石", "reason": "train was late", "verdict": kind, "despite": [kind]}
+    assert said.items() <= receipt.items() and receipt["faults"]
     assert frozen(tmp_path) == (0, 1)
 
 
@@ -88,7 +77,7 @@ def test_no_word_makes_a_deck_of_what_is_none(tmp_path: Path, text: str) -> None
 
 
 def test_judge_and_reason_are_never_dropped(tmp_path: Path) -> None:
-    form_event(tmp_path, form_row("26 10:00", "水野", "1001", legal()))
+    form_event(tmp_path, WATER)
     assert accept(tmp_path, "水野", *JUDGE).status == 0
     [receipt] = receipts(tmp_path)
     assert (receipt["by"], receipt["reason"], receipt["despite"]) == ("白石", "train was late", [])
@@ -137,8 +126,7 @@ def test_ids_stay_when_files_come_in_and_forms_are_sorted_anew(tmp_path: Path) -
 
 @pytest.mark.parametrize("who", ["id", "1001", "水野"])
 def test_a_player_is_named_by_submission_id_or_name(tmp_path: Path, who: str) -> None:
-    rows = [form_row("26 10:00", "水野", "1001", legal()), form_row("26 11:00", "火野", "1002", legal(1))]
-    form_event(tmp_path, *rows)
+    form_event(tmp_path, WATER, FIRE)
     named = ids(tmp_path)[0] if who == "id" else who
     assert accept(tmp_path, named).status == 0
     assert [one["player"]["id"] for one in receipts(tmp_path)] == ["1001"]
@@ -174,8 +162,7 @@ def test_an_ambiguous_or_unknown_name_is_refused_and_leaves_nothing_behind(tmp_p
 
 
 def test_a_late_list_that_a_judge_names_is_the_one_that_is_frozen(tmp_path: Path) -> None:
-    rows = [form_row("26 10:00", "水野", "1001", legal()), form_row("27 20:30", "水野", "1001", legal(3))]
-    form_event(tmp_path, *rows)
+    form_event(tmp_path, WATER, form_row("27 20:30", "水野", "1001", legal(3)))
     late = ids(tmp_path)[1]
     done = accept(tmp_path, late)
     assert done.status == 1 and "another list of the same player counts" in done.out
@@ -191,20 +178,6 @@ def test_a_late_list_that_a_judge_names_is_the_one_that_is_frozen(tmp_path: Path
     assert counting["counts"] and counting["frozen"]
     assert frozen(tmp_path) == (0, 1)
     assert run(tmp_path, "verify", "水野", "-", *VERIFY, stdin=legal(3)).status == 0
-
-
-def test_a_list_that_comes_after_acceptance_changes_nothing_without_a_judge(tmp_path: Path) -> None:
-    first = form_row("26 10:00", "水野", "1001", legal())
-    form_event(tmp_path, first)
-    accept(tmp_path)
-    form_event(tmp_path, first, form_row("27 10:00", "水野", "1001", legal(3)))
-    done = accept(tmp_path)
-    assert done.status == 1 and "the list is not the one that was accepted (receipt 1)" in done.out
-    new = ids(tmp_path)[1]
-    assert accept(tmp_path, new, *JUDGE).status == 0
-    old, replacing = receipts(tmp_path)
-    assert replacing["replaces"] == old["number"] and replacing["submission"] == new
-    assert accept(tmp_path).status == 0
 
 
 @pytest.mark.parametrize(
@@ -242,8 +215,7 @@ def test_a_correction_with_another_list_needs_a_judge_and_then_replaces_the_rece
 
 
 def test_an_id_under_another_name_takes_nothing_over(tmp_path: Path) -> None:
-    rows = [form_row("26 10:00", "水野", "1001", legal()), form_row("26 11:00", "火野", "1001", legal(1))]
-    form_event(tmp_path, *rows)
+    form_event(tmp_path, WATER, form_row("26 11:00", "火野", "1001", legal(1)))
     done = run(tmp_path, "event", "check", "event.yaml", "--letters", "letters")
     known = ids(tmp_path)
     for own, other in (known, reversed(known)):
@@ -282,11 +254,6 @@ def test_names_that_differ_in_case_and_apostrophes_are_to_be_decided(tmp_path: P
 # Who withdraws
 
 
-def two_players(folder: Path) -> None:
-    rows = [form_row("26 10:00", "水野", "1001", legal()), form_row("26 11:00", "火野", "1002", legal(1))]
-    form_event(folder, *rows)
-
-
 def withdraw(folder: Path) -> str:
     done = run(folder, *WITHDRAW, "水野", "--by", "本人", "--reason", "発熱")
     assert done.status == 0, done.err
@@ -294,7 +261,7 @@ def withdraw(folder: Path) -> str:
 
 
 def test_a_withdrawn_player_is_no_longer_printed_drawn_or_counted(tmp_path: Path) -> None:
-    two_players(tmp_path)
+    form_event(tmp_path, WATER, FIRE)
     accept(tmp_path)
     assert withdraw(tmp_path) == "withdrawn: 水野 (receipt 1 is revoked)\n"
     done = run(tmp_path, "event", "check", "event.yaml", "--letters", "letters")
@@ -314,12 +281,11 @@ def test_a_withdrawn_player_is_no_longer_printed_drawn_or_counted(tmp_path: Path
 
 
 def test_a_player_without_a_receipt_can_withdraw_and_a_new_list_needs_a_judge(tmp_path: Path) -> None:
-    two_players(tmp_path)
+    form_event(tmp_path, WATER, FIRE)
     assert withdraw(tmp_path) == "withdrawn: 水野 (no list was accepted)\n"
     assert accept(tmp_path).status == 0
     assert [one["player"]["name"] for one in receipts(tmp_path)] == ["火野"]
-    rows = [form_row("26 11:00", "火野", "1002", legal(1)), form_row("26 12:00", "水野", "1001", legal(2))]
-    form_event(tmp_path, *rows)
+    form_event(tmp_path, FIRE, form_row("26 12:00", "水野", "1001", legal(2)))
     assert accept(tmp_path).status == 0 and len(receipts(tmp_path)) == 1
     done = accept(tmp_path, "水野")
     assert done.status == 1 and "this player has withdrawn (entry 1)" in done.out
@@ -328,7 +294,7 @@ def test_a_player_without_a_receipt_can_withdraw_and_a_new_list_needs_a_judge(tm
 
 
 def test_nobody_withdraws_twice_or_without_a_reason(tmp_path: Path) -> None:
-    two_players(tmp_path)
+    form_event(tmp_path, WATER, FIRE)
     withdraw(tmp_path)
     done = run(tmp_path, *WITHDRAW, "水野", "--by", "J", "--reason", "R")
     assert done.status == 2 and "this player has withdrawn (entry 1)" in done.err
@@ -355,19 +321,18 @@ def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path:
             one.unlink()
         folder.rmdir()
 
-    with at_call(-1, lambda *_: None) as calls:
+    with at_call(-1, lambda _name: None) as calls:
         work()
     killed = 0
-    for number, call in enumerate(calls):
-        for half in (False, True) if call == "write" else (False,):
-            begin_anew()
-            # A first run may touch a few files more.
-            killed += killed_at(number, work, half=half)
-            assert len(read_log(log, session.event.id).entries) in (1, 2)
-            work()
-            assert len(read_log(log, session.event.id).entries) == len(list(folder.glob("*.json"))) == 2
-            for one in folder.glob("*.json"):
-                entry_from(json.loads(one.read_text(encoding="utf-8")))
+    for number in range(len(calls)):
+        begin_anew()
+        # A first run may touch a few files more.
+        killed += killed_at(number, work)
+        assert len(read_log(log, session.event.id).entries) in (1, 2)
+        work()
+        assert len(read_log(log, session.event.id).entries) == len(list(folder.glob("*.json"))) == 2
+        for one in folder.glob("*.json"):
+            entry_from(json.loads(one.read_text(encoding="utf-8")))
     assert killed > 10
 
 

@@ -19,13 +19,7 @@ from msgspec.structs import replace
 from deckcheck.checking.judge import load_format
 from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, verify
 from deckcheck.registration.event import Stamp
-from deckcheck.registration.log import (
-    CanonicalList,
-    EntryValue,
-    Log,
-    Receipt,
-    list_of,
-)
+from deckcheck.registration.log import CanonicalList, EntryValue, Log, Receipt, list_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.errors import UserError
 
@@ -38,24 +32,17 @@ def decks(number: int) -> list[EntryValue]:
     return [receipt(player=Player(str(at))) for at in range(number)]
 
 
-percents = st.integers(1, 100)
-
-seeds = st.text(min_size=1, max_size=5).filter(str.strip)
-
-
-@given(st.integers(1, 40), percents, seeds)
+@given(st.integers(1, 40), st.integers(1, 100), st.text(min_size=1, max_size=5).filter(str.strip))
 def test_as_many_are_drawn_as_were_asked_for_and_none_twice(number: int, percent: int, seed: str) -> None:
     found = draw(log_of(*decks(number)), share_of(f"{percent}%"), seed)
     assert len(found.drawn) == ceil(Decimal(number * percent) / 100)
-    assert len({number for number, _receipt in found.drawn}) == len(found.drawn)
+    assert len({entry.number for entry in found.drawn}) == len(found.drawn)
     assert (found.total, found.checked) == (number, 0)
 
 
 def test_every_deck_is_drawn_about_as_often() -> None:
     log = log_of(*decks(10))
-    hits = [
-        number for seed in range(2000) for number, _receipt in draw(log, share_of("10%"), str(seed)).drawn
-    ]
+    hits = [entry.number for seed in range(2000) for entry in draw(log, share_of("10%"), str(seed)).drawn]
     assert len(hits) == 2000
     assert all(140 < hits.count(number) < 260 for number in range(1, 11))
 
@@ -66,14 +53,14 @@ def test_the_last_check_of_a_deck_counts(results: list[Literal["same", "differen
     checks = [deck_check(2, result) for result in results]
     found = draw(log_of(*decks(3), *checks), share_of("100%"), "seed")
     right = bool(results) and results[-1] == "same"
-    assert {number for number, _receipt in found.drawn} == ({1, 3} if right else {1, 2, 3})
+    assert {entry.number for entry in found.drawn} == ({1, 3} if right else {1, 2, 3})
     assert found.checked == right
 
 
 def test_a_receipt_that_was_replaced_is_not_drawn_and_the_new_one_is_unchecked() -> None:
     log = log_of(receipt(), deck_check(1, "same"), receipt(replaces=1))
     found = draw(log, share_of("100%"), "seed")
-    assert [number for number, _receipt in found.drawn] == [3]
+    assert [entry.number for entry in found.drawn] == [3]
     assert (found.total, found.checked) == (1, 0)
 
 
@@ -100,12 +87,8 @@ def held(text: str, against: Receipt | None = None, *, between_games: bool = Fal
     return verify(against or registered(), deck, duemagic(), between_games=between_games)
 
 
-def result(text: str, against: Receipt | None = None, *, between_games: bool = False) -> str:
-    return held(text, against, between_games=between_games).result
-
-
-def found(text: str) -> list[tuple[str, str, int]]:
-    return [(one.kind, one.card, one.copies) for one in held(text).differences]
+def found(verified: Comparison) -> list[tuple[str, str, int]]:
+    return sorted((one.kind, one.card, one.copies) for one in verified.differences)
 
 
 def swapped(number: int, out: str = MAIN[0], come: str = SIDE[0]) -> str:
@@ -117,55 +100,63 @@ def swapped(number: int, out: str = MAIN[0], come: str = SIDE[0]) -> str:
     for gone, zone, other in ((out, "main", "side"), (come, "side", "main")):
         counts[zone][gone] -= number
         counts[other][gone] += number
-    return "\n".join(
-        [
-            "メインデッキ",
-            *(f"{n} {name}" for name, n in counts["main"].items() if n),
-            "サイドボード",
-            *(f"{n} {name}" for name, n in counts["side"].items() if n),
-        ]
-    )
+    main, side = ("".join(f"{n} {name}\n" for name, n in zone.items() if n) for zone in counts.values())
+    return f"メインデッキ\n{main}サイドボード\n{side}"
 
 
-def test_what_is_missing_extra_or_moved_is_told() -> None:
-    assert result(legal()) == result(swapped(0)) == "same"
-    assert found(legal().replace("4 x デーモン・ハンド", "3 x デーモン・ハンド")) == [
-        ("missing", "デーモン・ハンド", 1)
-    ]
-    assert found(legal() + "1 クリスタル・メモリー\n") == [("extra", "クリスタル・メモリー", 1)]
-    assert found(swapped(2)) == [("moved", MAIN[0], 2), ("moved", SIDE[0], 2)]
-    one_for_another = legal().replace("4 x デーモン・ハンド", "3 x デーモン・ハンド\n1 クリスタル・メモリー")
-    assert sorted(found(one_for_another)) == [
-        ("extra", "クリスタル・メモリー", 1),
-        ("missing", "デーモン・ハンド", 1),
-    ]
+FIVE = legal().replace("4 x アクア・サーファー", "5 x アクア・サーファー")
+ONE_MOVED = ("4 x 悪魔神バロム", "3 x 悪魔神バロム"), ("サイドボード", "1 悪魔神バロム\nサイドボード")
+SPACED = UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード")
 
 
-@pytest.mark.parametrize("number", [0, 1, 4])
-def test_after_sideboarding_any_legal_partition_is_the_same(number: int) -> None:
-    """Clause D4: exactly 50 in the main deck again, from the same 62 cards."""
-    assert result(swapped(number), between_games=True) == "same"
+def changed(text: str, *pairs: tuple[str, str]) -> str:
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    return text
 
 
-def test_after_sideboarding_the_main_deck_is_exactly_50_again_and_nothing_else_may_differ() -> None:
-    fifty_one = swapped(0).replace(f"4 {SIDE[0]}", f"3 {SIDE[0]}")
-    verified = held(fifty_one.replace("サイドボード", f"1 {SIDE[0]}\nサイドボード"), between_games=True)
-    assert verified.result == "different"
-    assert "main-size" in [one.rule for one in verified.findings]
-    for other in (
-        swapped(1).replace("4 " + MAIN[5], "3 " + MAIN[5]),
-        swapped(1) + "\n1 クリスタル・メモリー",
-    ):
-        assert result(other, between_games=True) == "different"
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (swapped(0), []),
+        (legal().replace("4 x デーモン・ハンド", "3 x デーモン・ハンド"), [("missing", "デーモン・ハンド", 1)]),
+        (legal() + "1 クリスタル・メモリー\n", [("extra", "クリスタル・メモリー", 1)]),
+        (swapped(2), [("moved", MAIN[0], 2), ("moved", SIDE[0], 2)]),
+        (
+            legal().replace("4 x デーモン・ハンド", "3 x デーモン・ハンド\n1 クリスタル・メモリー"),
+            [("extra", "クリスタル・メモリー", 1), ("missing", "デーモン・ハンド", 1)],
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_missing_extra_or_moved_is_told(text: str, told: list[tuple[str, str, int]]) -> None:
+    verified = held(text)
+    assert (verified.result, found(verified)) == ("different" if told else "same", told)
 
 
-def test_a_list_that_a_judge_accepted_in_spite_of_its_faults_may_be_played_so() -> None:
-    text = legal().replace("4 x アクア・サーファー", "5 x アクア・サーファー")
-    assert result(text, registered(text), between_games=True) == "same"
-    moved = text.replace("4 x 悪魔神バロム", "3 x 悪魔神バロム").replace(
-        "サイドボード", "1 悪魔神バロム\nサイドボード"
-    )
-    assert result(moved, registered(text), between_games=True) == "different"
+@pytest.mark.parametrize(
+    ("registered_text", "text", "between_games", "result"),
+    [
+        # After sideboarding any legal partition of the same 62 cards, 50 of them in the main deck again.
+        *((legal(), swapped(number), True, "same") for number in (0, 1, 4)),
+        (legal(), swapped(1).replace(f"4 {MAIN[5]}", f"3 {MAIN[5]}"), True, "different"),
+        (legal(), swapped(1) + "1 クリスタル・メモリー\n", True, "different"),
+        (legal(), changed(legal(), *ONE_MOVED), True, "different"),
+        # What a judge accepted in spite of its faults may be played so.
+        (FIVE, FIVE, True, "same"),
+        (FIVE, changed(FIVE, *ONE_MOVED), True, "different"),
+        # A card that nobody knows is compared as names are; one that is not on the list leaves it open.
+        (UNDECIDED, UNDECIDED, False, "same"),
+        (UNDECIDED, SPACED, False, "same"),
+        (UNDECIDED, UNDECIDED.replace("3 x 誰も知らない", "2 x 誰も知らない"), False, "different"),
+        (legal(), legal() + "1 ???????\n", False, "undecided"),
+        (legal(), UNREADABLE, False, "undecided"),
+    ],
+)
+def test_a_deck_is_the_same_different_or_undecided(
+    registered_text: str, text: str, between_games: bool, result: str
+) -> None:
+    assert held(text, registered(registered_text), between_games=between_games).result == result
 
 
 def test_a_format_without_an_exchange_has_none() -> None:
@@ -177,22 +168,13 @@ def test_a_format_without_an_exchange_has_none() -> None:
         verify(against, deck, amadeus, between_games=True)
 
 
-def test_lines_that_can_not_be_read_leave_it_open() -> None:
-    verified = held(UNREADABLE)
-    assert verified.result == "undecided"
-    assert [one.line for one in verified.unread] == [3]
-
-
-def test_a_card_that_nobody_knows_is_compared_as_names_are() -> None:
-    against = registered(UNDECIDED)
-    assert result(UNDECIDED, against) == "same"
-    assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
-    assert result(UNDECIDED.replace("3 x 誰も知らない", "2 x 誰も知らない"), against) == "different"
-    # One that is not on the list leaves it open.
-    verified = held(UNDECIDED.replace("誰も知らない新カード", "誰も知らない別カード"), against)
+def test_what_leaves_it_open_or_breaks_the_rules_is_told() -> None:
+    assert [one.line for one in held(UNREADABLE).unread] == [3]
+    verified = held(changed(legal(), *ONE_MOVED), between_games=True)
+    assert "main-size" in [one.rule for one in verified.findings]
+    verified = held(UNDECIDED.replace("誰も知らない新カード", "誰も知らない別カード"), registered(UNDECIDED))
     assert verified.result == "undecided"
     assert [one.near[0] for one in verified.unknown] == ["誰も知らない新カード"]
-    assert result(legal() + "1 ???????\n") == "undecided"
 
 
 def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
@@ -201,13 +183,10 @@ def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
     cards = {**then.cards, "main": {**then.cards["main"]}}
     unknown = {"main": {"アクア ナイト": cards["main"].pop("アクア・ナイト")}}
     against = registered(listed=CanonicalList(cards, unknown))
-    assert result(legal(), against) == "same"
-    assert result(swapped(1, out="アクア・ナイト"), against, between_games=True) == "same"
-    fewer = legal().replace("3 x アクア・ナイト", "2 x アクア・ナイト")
-    verified = held(fewer, against)
-    assert [(one.kind, one.card, one.copies) for one in verified.differences] == [
-        ("missing", "アクア・ナイト", 1)
-    ]
+    assert held(legal(), against).result == "same"
+    assert held(swapped(1, out="アクア・ナイト"), against, between_games=True).result == "same"
+    fewer = held(legal().replace("3 x アクア・ナイト", "2 x アクア・ナイト"), against)
+    assert found(fewer) == [("missing", "アクア・ナイト", 1)]
 
 
 def test_a_name_that_was_known_and_is_unknown_now_is_that_card() -> None:
@@ -215,8 +194,7 @@ def test_a_name_that_was_known_and_is_unknown_now_is_that_card() -> None:
     then = registered(UNDECIDED).listed
     known = {**then.cards, "main": {**then.cards["main"], **then.unknown["main"]}}
     against = registered(listed=CanonicalList(known, {}))
-    assert result(UNDECIDED, against) == "same"
-    assert result(UNDECIDED.replace("誰も知らない新カード", "誰も知らない 新カード"), against) == "same"
+    assert [held(text, against).result for text in (UNDECIDED, SPACED)] == ["same", "same"]
 
 
 def test_names_on_the_registered_list_are_suggested_before_others() -> None:

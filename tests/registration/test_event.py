@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from deckcheck.registration.event import Event, Folder, Form, provenance, read_event
 from deckcheck.registration.submissions import FIELDS
-from deckcheck.support.documents import load_schema
+from deckcheck.support.documents import load_schema, load_yaml
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
@@ -102,7 +102,7 @@ def test_what_may_be_left_out_has_its_default(tmp_path: Path) -> None:
         as_of="2026-11-28",
         path=file,
         log=tmp_path / "friday.log.jsonl",
-        sources=(Folder(tmp_path / "lists"),),
+        sources=(Folder(tmp_path / "lists", load_yaml(file).at("entries", 0)),),
     )
 
 
@@ -126,7 +126,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert event.folders.banlists == (tmp_path / "banlists", tmp_path / "games")
     assert (event.language, event.log) == ("ja", tmp_path / "kept.jsonl")
     folder, csv, xlsx = event.sources
-    assert folder == Folder(tmp_path / "../lists")
+    assert isinstance(folder, Folder) and folder.path == tmp_path / "../lists"
     assert isinstance(csv, Form) and isinstance(xlsx, Form)
     assert (csv.path, csv.deck) == (tmp_path / "form.csv", "デッキリスト")
     assert (csv.zones, csv.worksheet) == ({}, None)

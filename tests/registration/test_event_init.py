@@ -21,7 +21,7 @@ from openpyxl import Workbook
 
 from deckcheck.formats.loading import load_game
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats
-from deckcheck.registration.event import Folder, event_from, read_event
+from deckcheck.registration.event import event_from, read_event
 from deckcheck.registration.roster import read_entries
 from deckcheck.scaffold import event_text
 from deckcheck.support.documents import load_schema, load_yaml, parse_yaml
@@ -55,7 +55,7 @@ def test_a_fresh_file_is_read_and_keeps_to_the_schema(tmp_path: Path, lang: str)
     data = load_yaml(file).data
     Draft7Validator(load_schema("event")).validate(data)
     event = read_event(file)
-    assert event.sources == (Folder(tmp_path / "lists"),)
+    assert [source.path for source in event.sources] == [tmp_path / "lists"]
     assert event.deadline is not None and event.deadline.date() < date.fromisoformat(event.date)
     assert (event.language, event.required) == (lang, ("name",))
     assert read_entries(event, load_game("duel-masters")).submissions == []

@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import pytest
 from factories.examples import within
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from openpyxl import Workbook
 
 from deckcheck.checking.judge import GameData, open_game_data
@@ -37,6 +39,7 @@ DECK = "4 x 天災 デドダム\n36 x 青銅の鎧"
 SENT = "2026/11/27 19:59:03"
 NAMES = ("山田花子", "やまだはなこ", "M-4711")
 ROW = (SENT, *NAMES, DECK)
+HANAKO = Player(*NAMES[:2], None, NAMES[2])
 LENIENT = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
@@ -82,9 +85,8 @@ def table() -> GameData:
 
 def test_a_form_is_read(tmp_path: Path) -> None:
     [one] = read(tmp_path, sheet(HEAD, ROW))
-    player = Player("山田花子", "やまだはなこ", None, "M-4711")
     when = datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC)
-    assert one == Submission("form.csv:2", player, DECK, when, SENT, id=one.id, timed=True)
+    assert one == Submission("form.csv:2", HANAKO, DECK, when, SENT, id=one.id, timed=True)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
@@ -107,11 +109,7 @@ def test_heads_are_compared_by_their_letters(tmp_path: Path) -> None:
         "{submitted: タイムスタンプ, name: お名前 (必須), reading: フリガナ, id: ID, deck: デッキ リスト}"
     )
     [one] = read(tmp_path, sheet(head, ROW), columns)
-    assert (one.player, one.place, one.text) == (
-        Player("山田花子", "やまだはなこ", None, "M-4711"),
-        "form.csv:3",
-        DECK,
-    )
+    assert (one.player, one.place, one.text) == (HANAKO, "form.csv:3", DECK)
 
 
 def test_a_place_is_the_line_on_which_the_row_begins(tmp_path: Path) -> None:
@@ -143,13 +141,6 @@ def test_zones_in_columns_read_back_as_they_were(tmp_path: Path) -> None:
         deck = table().read(one.text, one.place)
         assert [(entry.zone, entry.copies) for entry in deck.entries] == [(zone, 3)]
         assert not deck.diagnostics
-
-
-def test_a_zone_that_the_game_lacks_is_told_where_it_is_named(tmp_path: Path) -> None:
-    columns = "{name: お名前, zones: {mian: メイン}}"
-    [problem] = mistakes(tmp_path, sheet(("お名前", "メイン")), columns)
-    assert (problem.path, problem.line, problem.column) == (str(tmp_path / "event.yaml"), 7, 34)
-    assert problem.hint is not None and problem.hint.en == "did you mean 'main'?"
 
 
 # Whatever stands in it
@@ -196,12 +187,15 @@ def test_whatever_was_written_as_csv_is_read_back(
 
 @given(
     st.binary(max_size=300) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")),
-    st.booleans(),
-)
+    st.sampled_from([
+        ("form.csv", b""), ("form.csv", ",".join(HEAD).encode() + b"\n"), ("form.xlsx", b""), ("form.xlsx", b"PK\x03\x04"),
+    ]),
+)  # fmt: skip
 @LENIENT
-def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes, headed: bool) -> None:
+def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes, form: tuple[str, bytes]) -> None:
+    file, head = form
     try:
-        found = read(tmp_path, sheet(HEAD).encode() + data if headed else data)
+        found = read(tmp_path, head + data, file=file)
     except UserError:
         return
     assert all(one.problem is None or one.text is None for one in found)
@@ -210,14 +204,29 @@ def test_no_bytes_make_it_stumble(tmp_path: Path, data: bytes, headed: bool) -> 
 # What is wrong with a form
 
 
-def test_a_column_that_is_not_there_is_told_where_it_is_named(tmp_path: Path) -> None:
-    head = ("タイムスタンプ", "氏名", "ふりがな", "会員番號", "デッキリスト")
-    name, id = mistakes(tmp_path, sheet(head, ROW))
-    assert {name.path, id.path} == {str(tmp_path / "event.yaml")}
-    assert (name.line, id.line) == (7, 7)
-    assert name.excerpt is not None and name.excerpt[(name.column or 0) - 1 :].startswith("name: お名前")
-    assert name.message.en == "there is no column 'お名前'"
-    assert id.hint is not None and id.hint.en.startswith("did you mean '会員番號'?; the columns are “")
+COLUMNS_BY_OTHER_NAMES = ("タイムスタンプ", "氏名", "ふりがな", "会員番號", "デッキリスト")
+
+
+@pytest.mark.parametrize(
+    ("columns", "head", "told"),
+    [
+        (
+            COLUMNS,
+            COLUMNS_BY_OTHER_NAMES,
+            ["7:35: there is no column 'お名前' (*", "7:*: there is no column '会員番号' (did you mean '会員番號'?; the columns are “*"],
+        ),
+        (COLUMNS, (*HEAD, "お名前 "), ["7:35: there are 2 columns 'お名前'*"]),
+        ("{name: お名前, zones: {mian: メイン}}", ("お名前", "メイン"), ["7:34: *(did you mean 'main'?)"]),
+    ],
+    ids=["not there", "there twice", "a zone that the game lacks"],
+)  # fmt: skip
+def test_a_column_is_told_where_it_is_named(
+    tmp_path: Path, columns: str, head: tuple[str, ...], told: list[str]
+) -> None:
+    problems = mistakes(tmp_path, sheet(head, ROW[: len(head)]), columns)
+    assert {one.path for one in problems} == {str(tmp_path / "event.yaml")}
+    for one, said in zip(problems, told, strict=True):
+        assert fnmatchcase(replace(one, path=None).in_("en"), said.replace("?", "[?]"))
 
 
 def test_the_first_line_is_never_shown_where_it_may_be_a_player(tmp_path: Path) -> None:
@@ -226,11 +235,6 @@ def test_the_first_line_is_never_shown_where_it_may_be_a_player(tmp_path: Path) 
     problems = mistakes(tmp_path, sheet(ROW), columns)
     assert len(problems) == 2
     assert all(one.hint is not None and "first line" in one.hint.en for one in problems)
-
-
-def test_a_column_that_is_there_twice_is_told(tmp_path: Path) -> None:
-    [problem] = mistakes(tmp_path, sheet((*HEAD, "お名前 "), (*ROW, "x")))
-    assert (problem.line, problem.message.en) == (7, "there are 2 columns 'お名前'")
 
 
 def test_rows_that_do_not_fit_under_the_head_are_told_and_not_dropped(tmp_path: Path) -> None:
@@ -246,27 +250,6 @@ def test_rows_that_do_not_fit_under_the_head_are_told_and_not_dropped(tmp_path: 
     ]
     assert [one.text for one in found] == [DECK, None, None, DECK]
     assert all(one.player.name == "山田花子" for one in found)
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        (sheet(HEAD, ROW) + f'x,"{NAMES[0]}" y,,,\n', 4),
-        (sheet(HEAD, ROW) + f'x,"{NAMES[0]}\n,,,\n\n', 4),
-        (f'"お名前,{NAMES[0]}\n', 1),
-    ],
-)
-def test_broken_quoting_is_told_with_its_line_and_without_what_stands_there(
-    tmp_path: Path, text: str, line: int
-) -> None:
-    [problem] = mistakes(tmp_path, text)
-    assert (problem.path, problem.line, problem.excerpt) == ("form.csv", line, None)
-    assert "quote" in problem.message.en
-
-
-@pytest.mark.parametrize("data", [b"", b"\n\n,,,\n", b"\xff\xfe\x00", b"a\x00b", b"\x81\x00" * 50])
-def test_what_is_no_form_is_told(tmp_path: Path, data: bytes) -> None:
-    assert mistakes(tmp_path, data)
 
 
 def test_all_sources_that_cannot_be_used_are_told_at_once(tmp_path: Path) -> None:
@@ -311,30 +294,22 @@ def test_a_list_is_measured_in_bytes(tmp_path: Path) -> None:
     assert [one.problem is None for one in read(tmp_path, sheet(HEAD, *rows))] == [True, False] * 3
 
 
-def test_lists_that_are_too_large_together_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deckcheck.registration.roster.LARGEST_TOGETHER", 2 * len(DECK))
-    assert len(read(tmp_path, sheet(HEAD, ROW, ROW))) == 2
-    [problem] = mistakes(tmp_path, sheet(HEAD, ROW, ROW, ROW))
-    assert problem.message.en == "all lists together are too large"
-
-
-def test_a_form_of_too_many_rows_or_bytes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_rows_or_bytes_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "MOST_ROWS", 100)
     row = f"{SENT},{NAMES[0]},,,1\n"
     assert len(read(tmp_path, sheet(HEAD) + row * 100)) == 100
-    [problem] = mistakes(tmp_path, sheet(HEAD) + row * 101)
-    assert "too many rows" in problem.message.en
+    monkeypatch.setattr("deckcheck.registration.roster.LARGEST_TOGETHER", 2 * len(DECK))
+    assert len(read(tmp_path, sheet(HEAD, ROW, ROW))) == 2
+    for text, said in (
+        (sheet(HEAD) + row * 101, "too many rows"),
+        (sheet(HEAD, ROW, ROW, ROW), "all lists together are too large"),
+    ):
+        [problem] = mistakes(tmp_path, text)
+        assert said in problem.message.en
     with (tmp_path / "form.csv").open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
     with pytest.raises(UserError, match="too large"):
         read_entries(event_at(tmp_path, COLUMNS, "form.csv"), GAME)
-
-
-def test_a_form_of_nothing_but_delimiters_is_told(tmp_path: Path) -> None:
-    [problem] = mistakes(tmp_path, sheet(HEAD) + "," * 5_000_000)
-    assert "too many cells" in problem.message.en
-    [problem] = mistakes(tmp_path, "," * 2_000 + "お名前\n")
-    assert "too many columns" in problem.message.en
 
 
 def test_a_nul_in_one_cell_is_told_with_its_row_and_the_others_go_on(tmp_path: Path) -> None:
@@ -390,24 +365,24 @@ def repacked(data: bytes, change: Change, more: Mapping[str, bytes] | None = Non
     return told.getvalue()
 
 
+def changed(member: str, content: bytes) -> bytes:
+    """A workbook of which a member is this."""
+    return repacked(plain(), lambda name, old: content if name == member else old)
+
+
 def with_more(**members: bytes) -> bytes:
     return repacked(plain(), lambda _name, old: old, members)
-
-
-def with_sheet(xml: str | bytes) -> bytes:
-    """A workbook whose sheet is this."""
-    content = xml.encode() if isinstance(xml, str) else xml
-    return repacked(plain(), lambda name, old: content if name == SHEET else old)
 
 
 def with_rows(*rows: str, above: str = "", dimension: str = "") -> bytes:
     """A workbook with the usual head, these rows, and what stands above them."""
     head = "".join(cell(f"{column}1", text) for column, text in zip("ABCD", BOOK_HEAD, strict=True))
-    return with_sheet(
+    xml = (
         f'<?xml version="1.0"?>{above}'
         '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
         f'{dimension}<sheetData><row r="1">{head}</row>{"".join(rows)}</sheetData></worksheet>'
     )
+    return changed(SHEET, xml.encode())
 
 
 def cell(place: str, text: str) -> str:
@@ -421,16 +396,6 @@ def read_book(folder: Path, data: bytes, more: str = "") -> list[Submission]:
 def mistake(folder: Path, data: bytes, more: str = "") -> Problem:
     [problem] = mistakes(folder, data, f"{BOOK_COLUMNS}\n{more}", "form.xlsx")
     return problem
-
-
-def test_a_workbook_is_read(tmp_path: Path) -> None:
-    [one] = read_book(tmp_path, plain())
-    assert one.place == "form.xlsx:2"
-    assert (one.player.name, one.player.id, one.text) == (NAME, "12", DECK)
-    assert (one.submitted, one.submitted_as) == (
-        datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC),
-        "2026-11-27 19:59:03",
-    )
 
 
 @pytest.mark.parametrize(
@@ -457,6 +422,7 @@ def test_an_id_is_what_the_cell_shows(tmp_path: Path, value: Any, shown_as: str,
     ("value", "when", "text"),
     [
         (datetime(2026, 11, 27, 0, 0), datetime(2026, 11, 26, 15, tzinfo=UTC), "2026-11-27 00:00:00"),
+        (BOOK_ROW[0], datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC), "2026-11-27 19:59:03"),
         # A day alone says nothing of the hour.
         (date(2026, 11, 27), None, "2026-11-27"),
         ("2026/11/27 午後 7:59:03", datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC), "2026/11/27 午後 7:59:03"),
@@ -465,7 +431,8 @@ def test_an_id_is_what_the_cell_shows(tmp_path: Path, value: Any, shown_as: str,
 )
 def test_times_in_cells_are_times(tmp_path: Path, value: Any, when: datetime | None, text: str) -> None:
     [one] = read_book(tmp_path, book([BOOK_HEAD, (value, *BOOK_ROW[1:])]))
-    assert (one.submitted, one.submitted_as) == (when, text)
+    assert (one.submitted, one.submitted_as, one.place) == (when, text, "form.xlsx:2")
+    assert (one.player.name, one.player.id, one.text) == (NAME, "12", DECK)
 
 
 def test_texts_that_cells_share_are_read_without_their_furigana(tmp_path: Path) -> None:
@@ -550,7 +517,7 @@ def test_a_zip_bomb_is_not_opened(tmp_path: Path) -> None:
 
 def test_a_member_that_lies_about_its_size_is_read_no_further(tmp_path: Path) -> None:
     content = b"<" + b"0" * 30_000_000
-    data = with_sheet(content)
+    data = changed(SHEET, content)
     true, lie = struct.pack("<I", len(content)), struct.pack("<I", 1000)
     assert data.count(true) == 2
     assert mistake(tmp_path, data.replace(true, lie)).message.en == NO_XLSX
@@ -604,32 +571,41 @@ def test_rows_and_columns_at_the_end_of_the_world_are_reached_soon(tmp_path: Pat
             assert (one.place, one.player.name) == (f"form.xlsx:{number}", "A")
 
 
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (b"", NO_XLSX),
-        (b"a,b\n1,2\n", NO_XLSX),
-        (b"PK\x03\x04" + b"\x00" * 100, NO_XLSX),
-        (bytes.fromhex("d0cf11e0a1b11ae1") + b"\x00" * 600, "this is not XLSX"),
-        (with_sheet(b""), NO_XLSX),
-        (repacked(plain(), lambda name, old: old[: len(old) // 2] if name == SHEET else old), NO_XLSX),
-        (
-            repacked(plain(), lambda name, old: b"<a/>" if name == "xl/workbook.xml" else old),
-            "there is no sheet in it",
-        ),
-        (
-            repacked(
-                plain(),
-                lambda _, old: old.replace(b"<v>12</v>", b"<v>1e999</v>").replace(b"</sheetData>", b"</a>"),
-            ),
-            NO_XLSX,
-        ),
-    ],
-    ids=range(8),
-)
-def test_broken_files_are_told_in_one_sentence(tmp_path: Path, data: bytes, said: str) -> None:
-    problem = mistake(tmp_path, data)
-    assert (problem.path, problem.message.en) == ("form.xlsx", said)
+NO_FORMS: dict[str, tuple[str, str | bytes | Callable[[], bytes], int | None, str]] = {
+    "a quote within a cell": ("form.csv", sheet(HEAD, ROW) + f'x,"{NAME}" y,,,\n', 4, "quote"),
+    "a quote that is not closed": ("form.csv", sheet(HEAD, ROW) + f'x,"{NAME}\n,,,\n\n', 4, "quote"),
+    "a quote in the head": ("form.csv", f'"お名前,{NAME}\n', 1, "quote"),
+    "nothing": ("form.csv", b"", None, ""),
+    "empty lines": ("form.csv", b"\n\n,,,\n", None, ""),
+    "half of UTF-16": ("form.csv", b"\xff\xfe\x00", None, ""),
+    "a NUL": ("form.csv", b"a\x00b", None, ""),
+    "no text": ("form.csv", b"\x81\x00" * 50, None, ""),
+    "too many cells": ("form.csv", sheet(HEAD) + "," * 5_000_000, None, "too many cells"),
+    "too many columns": ("form.csv", "," * 2_000 + "お名前\n", None, "too many columns"),
+    "an empty workbook": ("form.xlsx", b"", None, NO_XLSX),
+    "a text for a workbook": ("form.xlsx", b"a,b\n1,2\n", None, NO_XLSX),
+    "a broken archive": ("form.xlsx", b"PK\x03\x04" + b"\x00" * 100, None, NO_XLSX),
+    "an old workbook": ("form.xlsx", bytes.fromhex("d0cf11e0a1b11ae1") + b"\x00" * 600, None, "this is not XLSX"),
+    "an empty sheet": ("form.xlsx", lambda: changed(SHEET, b""), None, NO_XLSX),
+    "half a sheet": ("form.xlsx", lambda: changed(SHEET, b"<worksheet><sheetData>"), None, NO_XLSX),
+    "no sheet": ("form.xlsx", lambda: changed("xl/workbook.xml", b"<a/>"), None, "there is no sheet in it"),
+    "a number too large": ("form.xlsx", lambda: repacked(plain(), too_large), None, NO_XLSX),
+}  # fmt: skip
+
+
+def too_large(_name: str, old: bytes) -> bytes:
+    return old.replace(b"<v>12</v>", b"<v>1e999</v>").replace(b"</sheetData>", b"</a>")
+
+
+@pytest.mark.parametrize("kind", NO_FORMS)
+def test_what_is_no_form_is_told_in_one_sentence_without_what_stands_there(tmp_path: Path, kind: str) -> None:
+    file, made, line, said = NO_FORMS[kind]
+    data = made() if callable(made) else made
+    problems = mistakes(tmp_path, data, COLUMNS if file == "form.csv" else BOOK_COLUMNS, file)
+    if said:
+        [problem] = problems
+        assert (problem.path, problem.line, problem.excerpt) == (file, line, None)
+        assert said in problem.message.en
 
 
 def test_rows_out_of_order_lose_nobody(tmp_path: Path) -> None:
@@ -650,13 +626,6 @@ def test_however_many_empty_cells_are_refused_soon(tmp_path: Path, monkeypatch: 
         with within(25):
             said = mistake(tmp_path, data).message.en
             assert said.startswith(("too many cells", "not readable", "'form.xlsx'"))
-
-
-@given(st.binary(max_size=300), st.booleans())
-@LENIENT
-def test_no_bytes_of_a_workbook_make_it_stumble(tmp_path: Path, data: bytes, like_an_archive: bool) -> None:
-    with pytest.raises(UserError):
-        read_book(tmp_path, b"PK\x03\x04" + data if like_an_archive else data)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=6))

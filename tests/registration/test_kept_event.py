@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -34,11 +35,17 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where each copy stands, so that its cards are compiled once."""
+    return tmp_path_factory.mktemp("kept") / "event"
+
+
 @pytest.fixture
-def kept(tmp_path: Path) -> Path:
+def kept(place: Path) -> Iterator[Path]:
     """A copy of the event."""
-    shutil.copytree(KEPT, tmp_path / "event")
-    return tmp_path / "event"
+    yield Path(shutil.copytree(KEPT, place))
+    shutil.rmtree(place)
 
 
 def audited(folder: Path, *more: str) -> Done:

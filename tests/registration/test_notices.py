@@ -65,11 +65,6 @@ def test_a_notice_is_in_the_players_language(
     assert (tmp_path / "out" / "参加者1 1.txt").read_text("utf-8").startswith(begins)
 
 
-def test_a_player_without_a_name_is_greeted_all_the_same() -> None:
-    assert told(judged(entry(1, name="")), "ja").startswith("ご登録の方へ\n")
-    assert told(judged(entry(1, name="", handle="れん")), "ja").startswith("れん 様\n")
-
-
 @examples(40)
 @given(st.text(max_size=200) | st.sampled_from(HOSTILE))
 def test_nothing_in_a_notice_plays_tricks(name: str) -> None:

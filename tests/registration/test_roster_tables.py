@@ -14,7 +14,6 @@ from factories.rosters import (
     HOSTILE,
     ILLEGAL,
     LEGAL,
-    OPEN_END,
     OTHER,
     UNDECIDED,
     entry,
@@ -39,7 +38,6 @@ from deckcheck.registration.roster_tables import (
 from deckcheck.registration.submissions import FIELDS, Player
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.documents import load_schema
-from deckcheck.support.safe_text import cells
 
 
 def some() -> Roster:
@@ -67,37 +65,11 @@ def rows_of(text: str) -> list[list[str]]:
     return list(csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True))
 
 
-def test_verdicts_stand_below_each_other() -> None:
-    """Whatever the width of names: measured in cells of a terminal."""
-    text = render_text(
-        judged(entry(1, name="青木"), entry(2, name="Ann"), entry(3, name="ｱｵｷ")), RenderOptions("ja")
-    )
-    heads, *rows = text.split("\n")[3:7]
-    starts = [cells(heads[: heads.index("判定")])] + [cells(line[: line.index("問題なし")]) for line in rows]
-    assert len(starts) == 4 and len(set(starts)) == 1
-
-
 def test_nothing_in_the_table_plays_tricks_on_a_terminal() -> None:
     for lang in ("ja", "en"):
         text = render_text(hostile(), RenderOptions(lang))
         assert all(char.isprintable() or char in "\n　" for char in text)
         assert r"\u202e\u2066evil\x1b[31m" in text
-
-
-def test_an_accepted_list_that_is_gone_and_one_that_is_unclear_are_told() -> None:
-    japanese = RenderOptions("ja")
-    for shown in (
-        render_text(some(), japanese),
-        render_json(some(), "ja"),
-        render_csv(some(), "ja"),
-    ):
-        assert "青木" in shown and "lists/aoki.txt" in shown
-    assert "届いたもののなかにもうありません" in render_text(some(), japanese)
-    several = judged(
-        *(entry(at, LEGAL, "青木", id=id) for at, id in ((1, "1"), (2, "2"))), entry(3, OTHER, "青木")
-    )
-    said = "it is unclear whose list this is: others have the same name or id (1, 2)"
-    assert said in render_text(several, RenderOptions("en"))
 
 
 def test_an_event_without_entries() -> None:
@@ -108,24 +80,13 @@ def test_an_event_without_entries() -> None:
     assert json.loads(render_json(nobody, "en"))["summary"]["players"] == 0
 
 
-def test_unknown_times_are_told_only_where_there_is_a_deadline() -> None:
-    for lang, said in (
-        ("ja", "提出時刻の分からないリストが1件"),
-        ("en", "the submission time is unknown for 1 of the lists (1)"),
-    ):
-        assert said in render_text(judged(entry(1, submitted=None), entry(2)), RenderOptions(lang))
-        assert said not in render_text(judged(entry(1), entry(2)), RenderOptions(lang))
-        assert said not in render_text(judged(entry(1, submitted=None), event=OPEN_END), RenderOptions(lang))
-        assert said not in render_text(judged(entry(1, None, submitted=None)), RenderOptions(lang))
-
-
 def test_the_gravest_finding_is_told_first() -> None:
     told = worst_problem(row("1 誰も知らない\n" + ILLEGAL))
     assert (
         told is not None
         and told.message.en == "5 copies of フェアリー・ライフ; at most 4 allowed, and 1 more"
     )
-    assert told.place == "lists/01.txt:3:3"
+    assert (told.line, told.column) == (3, 3)
     assert worst_problem(row()) is None
     assert worst_problem(row(OTHER)) is None, "it is told below the table"
     warned = worst_problem(row("1 アクア・ガード\n" + LEGAL))

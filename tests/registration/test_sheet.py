@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import unicodedata
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pypdfium2 as pdfium
 import pytest
 import segno
-from factories.browsers import browser, environment_with_font
+from factories.browsers import running_browsers
 from factories.commands import Done, deckcheck
-from factories.events import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal
+from factories.events import EVENT, ILLEGAL, UNDECIDED, UNREADABLE, a_list, an_event, legal, put
 from factories.examples import examples
+from factories.pages import PageRead
 from factories.rosters import EVENT as CUP
 from factories.rosters import judge_event
 from hypothesis import given
@@ -181,10 +179,7 @@ def test_lines_are_canonical_in_the_order_of_the_list_and_mark_what_is_no_certai
     assert [line.name for zone in page.zones for line in zone.lines] == ["青銅の鎧", "フェアリー・ライフ"]
 
 
-def test_findings_stand_in_the_language_of_the_sheet_the_gravest_first() -> None:
-    ja, en = made("illegal").notes, made("illegal", "en").notes
-    assert [note.rule for note in ja] == [note.rule for note in en]
-    assert "51枚" in ja[0].message and "51 cards" in en[0].message
+def test_the_gravest_findings_come_first_and_not_all_are_printed() -> None:
     unknown = "".join(f"1 x 知らないカード{chr(0x4E00 + at)}\n" for at in range(99))
     many = sheet(unknown + "9 x 青銅の鎧\n5 x 天災 デドダム\n").notes
     assert [note.label for note in many[:3]] == ["error", "error", "undecided"] and len(many) <= 9
@@ -203,20 +198,24 @@ def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
         assert payload(odd) == f"deckcheck:1::{page.fingerprint}"
 
 
-def test_tables_are_ordered_as_people_count_and_no_place_of_a_file_is_printed() -> None:
-    tables = ["B2", "10", None, "9", "B10", "A1", "９", ""]
+def test_each_player_has_a_page_in_the_order_of_the_tables_as_people_count() -> None:
+    """Then those without a table by the reading of their names; each in the player's language."""
+    tables = {"甲": "B2", "乙": "10", "丙": None, "丁": "9", "戊": "B10", "己": "A1", "庚": "９", "辛": ""}
+    readings = {"丙": "へい", "辛": "しん"}
     submissions = [
-        Submission(f"lists/{at}", Player(f"p{at}", table=table), legal(), id=str(at))
-        for at, table in enumerate(tables, 1)
+        Submission(f"lists/{name}", Player(name, readings.get(name), table=table), legal(), id=name)
+        for name, table in tables.items()
     ]
-    broken = Localized("壊れています", "broken")
-    submissions.append(Submission("lists/secret.txt", Player("甲", table="Z"), None, id="9", problem=broken))
+    broken, english = Localized("壊れています", "broken"), Player("John", table="Z", language="en")
+    submissions.append(Submission("lists/secret.txt", english, None, id="9", problem=broken))
     event = replace(CUP, as_of="2026-11-27", language="ja")
     pages, _unclear = sheets_of(judge_event(event, submissions, RULES["duemagic"]), "en")
-    order = [page.player.table or "" for page in pages]
-    assert order[:2] in (["9", "９"], ["９", "9"])
-    assert order[2:] == ["10", "A1", "B2", "B10", "Z", "", ""]
-    assert pages[6].empty and [note.message for note in pages[6].notes] == ["壊れています"]
+    order = "".join(page.player.name or "" for page in pages)
+    assert order[:2] in ("丁庚", "庚丁") and order[2:] == "乙己甲戊John辛丙"
+    [other] = [page for page in pages if page.lang != "ja"]
+    # No place of a file is printed, and without a list there is a sheet to fill in by hand.
+    assert [note.message for note in other.notes] == ["broken"]
+    assert other.empty and render_html([other]).count(BLANK) == 42
 
 
 # The page
@@ -233,58 +232,6 @@ ATTRIBUTES = frozenset([
 ])  # fmt: skip
 
 
-class Read(HTMLParser):
-    """What a browser makes of a sheet: its tags, attributes and words, and the rows of its tables."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: Counter[str] = Counter()
-        self.attributes: set[str] = set()
-        self.text: list[str] = []
-        self.rows: list[list[str]] = []
-        self._within: list[str] = []
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_startendtag(tag, attrs)
-        if tag not in ("meta", "path", "col"):
-            self._within.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        elif tag == "td":
-            self.rows[-1].append("")
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags[tag] += 1
-        self.attributes.update(name for name, _value in attrs)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._within.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" in self._within:
-            return
-        self.text.append(data)
-        if "td" in self._within:
-            self.rows[-1][-1] += data
-
-
-def style_of(html: str) -> str:
-    found = re.search(r"(?s)<style>(.*?)</style>", html)
-    assert found is not None
-    return found[1]
-
-
-@pytest.mark.parametrize("name", LISTS)
-def test_every_card_of_a_deck_is_on_its_sheet(name: str) -> None:
-    page = made(name)
-    cards = [(row[0], row[1]) for row in Read(render_html([page])).rows if len(row) == 2 and row[1]]
-    lines = [line for zone in page.zones for line in zone.lines]
-    wanted = [(str(line.copies), line.name if line.sure else f"※ {line.name}") for line in lines]
-    assert sorted(cards) == sorted(wanted)
-
-
 def test_what_is_not_known_is_ruled_for_the_pen() -> None:
     pen, reading = '<span class="pen"></span>', '<span class="reading"></span>'
     known = render_html([made("legal")])
@@ -297,22 +244,14 @@ def test_what_is_not_known_is_ruled_for_the_pen() -> None:
     alone = render_html([replace(nobody, player=Player(reading="やまだ"))])
     assert f'<span class="reading"><bdi>やまだ</bdi></span>{pen}' in alone
     blank = render_html([empty()])
-    assert Read(blank).rows.count(["", ""]) == 30 + 12
+    assert PageRead(blank).rows.count(["", ""]) == 30 + 12
     assert blank.count('<span class="blank"></span>') == 2
-
-
-def test_the_title_names_the_event_or_the_deck_and_no_player() -> None:
-    page = made("legal", "en")
-    alone = replace(page, event=None)
-    titles = [(page, "Spring toy cup"), (alone, "水闇"), (replace(alone, deck=None), "Decklist")]
-    for one, title in titles:
-        assert f"<title>{title}</title>" in render_html([one])
 
 
 def test_every_class_has_its_style_and_only_our_style_is_obeyed() -> None:
     pages = [made(name, lang) for name in LISTS for lang in ("ja", "en")]
     html = render_html([*pages, empty()])
-    css = style_of(html)
+    [css] = re.findall(r"(?s)<style>(.*?)</style>", html)
     used = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
     assert {name for name in used if f".{name}" not in css} <= {"name", "title"}
     mark = b64encode(sha256(css.encode()).digest()).decode()
@@ -357,10 +296,11 @@ def test_hostile_words_make_no_tags(words: list[str], is_empty: bool) -> None:
         fingerprint=None if is_empty else "0" * 64,
     )
     html = render_html([page])
-    read = Read(html)
+    read = PageRead(html)
+    assert read.is_nested
     assert read.tags.keys() <= HTML_TAGS and read.attributes <= ATTRIBUTES
     assert read.tags["title"] == read.tags["style"] == 1 and read.tags["meta"] == 4
-    text = "".join(read.text)
+    text = read.text_outside("style")
     assert all(safe(char) == char for char in text if char != "\n")
     assert all(clip(name, MOST_CHARS) in text for name in words[1:3])
     html.encode("utf-8")
@@ -396,26 +336,10 @@ def players(html: str) -> list[str | None]:
 @pytest.fixture
 def deck(tmp_path: Path) -> Path:
     head = "# format: duel-masters/duemagic\n# date: 2026-11-27\n"
-    (tmp_path / "deck.txt").write_text(head + a_list("水野 光", legal(), table="7", id="0017"), "utf-8")
-    (tmp_path / "plain.txt").write_text(legal(), "utf-8")
-    (tmp_path / "two.txt").write_text("4 青銅の鎧\n\n3 フェアリー・ライフ\n", "utf-8")
-    (tmp_path / "bad.txt").write_text(f"# deckcheck: ignore-file[copies, main-size] ok\n{ILLEGAL}", "utf-8")
-    (tmp_path / "event.yaml").write_text(EVENT, "utf-8")
-    return tmp_path
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Path:
-    """Five players: three with a table, one whose list can't be read and who has none, one without a list."""
-    an_event(
-        tmp_path,
-        a_list("水野 光", legal(), reading="みずの ひかる", id="0017", table="10"),
-        a_list("乙", ILLEGAL, table="9", language="en"),
-        a_list("丙", UNREADABLE, reading="へい"),
-        a_list("丁", "", reading="てい"),
-        a_list("戊", legal(3), table="9"),
-        more="language: ja\norganiser: カード店\n",
-    )
+    files = {"plain.txt": legal(), "two.txt": "4 青銅の鎧\n\n3 フェアリー・ライフ\n", "event.yaml": EVENT}
+    files["deck.txt"] = head + a_list("水野 光", legal(), table="7", id="0017")
+    files["bad.txt"] = f"# deckcheck: ignore-file[copies, main-size] ok\n{ILLEGAL}"
+    put(tmp_path, files)
     return tmp_path
 
 
@@ -477,31 +401,15 @@ def test_what_makes_no_sense_is_told_and_nothing_is_written(
     assert (sorted(deck.iterdir()), (deck / "deck.txt").read_bytes()) == before
 
 
-def test_an_event_has_a_page_for_each_player_in_the_order_of_the_tables(event: Path) -> None:
-    (event / "event.yaml").rename(event / "strange.txt")
-    html = printed(event, "strange.txt")
-    # Table 9 before table 10; of one table by the name, then those without a table by the reading.
-    assert players(html) == ["乙", "戊", "水野 光", "丁", "丙"]
-    leaves = leaves_of(html)
-    assert [leaf.split('lang="')[1][:2] for leaf in leaves] == ["en", "ja", "ja", "ja", "ja"]
-    assert "NOT LEGAL" in leaves[0] and all('class="stamp' not in leaf for leaf in leaves[1:4])
-    assert "Winter cup" in leaves[0]
-    assert all("冬のデュエマジック杯" in leaf and "カード店" in leaf for leaf in leaves[1:])
-    assert all("2026-11-27" in leaf for leaf in leaves)
-    # Without a list there is a sheet to fill in by hand.
-    assert leaves[3].count(BLANK) == 42
-
-
 def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later(tmp_path: Path) -> None:
     an_event(tmp_path, *(a_list(name, legal(), id=name) for name in "甲乙丙丁戊"))
     done = deckcheck("event", "accept", "event.yaml", "--output-format", "json", cwd=tmp_path)
     marks = [one["fingerprint"] for one in json.loads(done.out)["accepted"]]
-    lists = tmp_path / "lists"
-    (lists / "01.txt").write_text(a_list("甲", legal(3), id="甲"), "utf-8")
-    (lists / "02.txt").write_text(a_list("乙", UNREADABLE, id="乙"), "utf-8")
-    (lists / "03.txt").unlink()
-    # Two lists without a time: which one counts can't be told, which one was accepted can.
-    (lists / "06.txt").write_text(a_list("丁", legal(5), id="丁"), "utf-8")
+    # Of two lists without a time nobody can tell which one counts, but which one was accepted.
+    later = {"01": a_list("甲", legal(3), id="甲"), "02": a_list("乙", UNREADABLE, id="乙")}
+    later["06"] = a_list("丁", legal(5), id="丁")
+    put(tmp_path, {f"lists/{name}.txt": text for name, text in later.items()})
+    (tmp_path / "lists" / "03.txt").unlink()
     html = printed(tmp_path, "event.yaml", "--lang", "en")
     leaves = dict(zip(players(html), leaves_of(html), strict=True))
     assert leaves.keys() == set("甲乙丙丁戊")
@@ -522,13 +430,6 @@ def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Pa
 # On paper
 
 
-OPTIONS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-    "--no-pdf-header-footer",
-)
-
-
 def squeezed(text: str) -> str:
     return "".join(unicodedata.normalize("NFC", text).split())
 
@@ -537,11 +438,10 @@ def papers(pages: Sequence[Page], folder: Path) -> list[str]:
     """The text on each page of paper, without white space; every page is A4 and has ink on it."""
     source, target = folder / "sheet.html", folder / "sheet.pdf"
     source.write_text(render_html(pages), encoding="utf-8")
-    command = [browser(), *OPTIONS, f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={target}"]
-    done = subprocess.run(
-        [*command, source.as_uri()], env=environment_with_font(folder), capture_output=True, timeout=180
-    )
-    assert target.is_file(), done.stderr.decode(errors="replace")
+    with running_browsers(folder) as browsers:
+        opened = browsers("ja-JP").new_page()
+        opened.goto(source.as_uri())
+        opened.pdf(path=target, prefer_css_page_size=True)
     texts = []
     with pdfium.PdfDocument(target) as document:
         for page in document:

@@ -20,12 +20,12 @@ from msgspec import structs
 
 from deckcheck.model.finding import fingerprint
 from deckcheck.registration.deck_checks import draw
-from deckcheck.registration.event import provenance
+from deckcheck.registration.event import Stamp, provenance
 from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, entry_line, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.report.locations import hash_of, numbered
 from deckcheck.support.errors import UserError
-from deckcheck.support.hashes import canonical, digest
+from deckcheck.support.json import canonical, digest
 
 SECOND = "1f214ba38bb340c79947eae45a714ab04985572115b74ed783ae3a683b87636e"
 """The hash of the second entry, which earlier versions could write: a sealed list."""
@@ -63,25 +63,14 @@ def log() -> list[Entry]:
 
 def test_the_fingerprint_of_a_deck() -> None:
     deck = deck_of((ROSE, 1), (IRIS, 2, "side"), (OAK, 3), (ROSE, 2))
-    value = {
-        "game": "garden",
-        "cards": {"main": {"Great Oak": 3, "Rose": 3}, "side": {"Iris": 2}},
-        "unknown": {},
-    }
-    assert (
-        fingerprint(deck, "garden")
-        == by_hand("deckcheck/deck/1", value)
-        == "c9b439070f35845363ead9917b89efef3a7602e9ff4a9988ca311c524fc9cea8"
-    )
-
-
-def test_the_fingerprint_of_a_registered_list() -> None:
+    cards = {"main": {"Great Oak": 3, "Rose": 3}, "side": {"Iris": 2}}
+    value = {"game": "garden", "cards": cards, "unknown": {}}
+    wanted = "c9b439070f35845363ead9917b89efef3a7602e9ff4a9988ca311c524fc9cea8"
+    assert fingerprint(deck, "garden") == by_hand("deckcheck/deck/1", value) == wanted
+    # And that of a registered list.
     value = {"game": "garden", **structs.asdict(LIST)}
-    assert (
-        LIST.fingerprint("garden")
-        == by_hand("deckcheck/deck/1", value)
-        == "fea536a2fb41f48de12b0f864c39fae5bdb008f5543291b714cf3a3564e2052b"
-    )
+    wanted = "fea536a2fb41f48de12b0f864c39fae5bdb008f5543291b714cf3a3564e2052b"
+    assert LIST.fingerprint("garden") == by_hand("deckcheck/deck/1", value) == wanted
 
 
 def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,18 +82,12 @@ def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pyt
     found = provenance(str(tmp_path / "format.yaml"))
     content = {name: sha256(text.encode()).hexdigest() for name, text in RULES.items()}
     files = [content["format.yaml"], content["base.yaml"], sha256(b"game: garden\n").hexdigest()]
-    assert found.format.id == "club/x"
-    assert (
-        found.format.sha256
-        == by_hand("deckcheck/format/1", files)
-        == "fe9c0c87cc7f3352a0e9c67c70efc56227297ebe17d72e097fea3cf502395b6b"
-    )
-    assert [one.id for one in found.banlists] == ["club/list"]
-    assert (
-        found.banlists[0].sha256
-        == by_hand("deckcheck/banlist/1", content["list.yaml"])
-        == "daa1aac69f46dee3cbf40e9002c128524c45d0ba066867dd3595bf3a7d1ad98a"
-    )
+    wanted = "fe9c0c87cc7f3352a0e9c67c70efc56227297ebe17d72e097fea3cf502395b6b"
+    assert found.format == Stamp("club/x", by_hand("deckcheck/format/1", files)) == Stamp("club/x", wanted)
+    wanted = "daa1aac69f46dee3cbf40e9002c128524c45d0ba066867dd3595bf3a7d1ad98a"
+    [banlist] = found.banlists
+    assert banlist.id == "club/list"
+    assert banlist.sha256 == by_hand("deckcheck/banlist/1", content["list.yaml"]) == wanted
 
 
 def test_the_chain_of_a_log() -> None:
@@ -122,8 +105,7 @@ def test_the_chain_of_a_log() -> None:
 
 
 def test_the_hash_of_a_withdrawal() -> None:
-    value = withdrawal(Player("山田", id="1"), 3)
-    entry = entry_of(5, SECOND, value)
+    entry = entry_of(5, SECOND, withdrawal(Player("山田", id="1"), 3))
     said = {
         "deckcheck_log": 1,
         "kind": "withdrawal",
@@ -138,11 +120,8 @@ def test_the_hash_of_a_withdrawal() -> None:
         "by": "J",
         "reason": "R",
     }
-    assert (
-        entry.hash
-        == by_hand("deckcheck/entry/1", said)
-        == ("7cc44fbf5b1e5778f56b6dca547db0e0a4ab17f53b0372f2dbc19ab47c8bc769")
-    )
+    wanted = "7cc44fbf5b1e5778f56b6dca547db0e0a4ab17f53b0372f2dbc19ab47c8bc769"
+    assert entry.hash == by_hand("deckcheck/entry/1", said) == wanted
 
 
 def test_the_order_of_a_draw() -> None:
@@ -151,19 +130,16 @@ def test_the_order_of_a_draw() -> None:
         entry.number: by_hand("deckcheck/lot/1", {"seed": "4-1-6 サイコロ", "receipt": entry.hash})
         for entry in entries
     }
-    drawn = [number for number, _receipt in draw(Log(entries), Decimal(1), "4-1-6 サイコロ").drawn]
+    drawn = [entry.number for entry in draw(Log(entries), Decimal(1), "4-1-6 サイコロ").drawn]
     assert drawn == sorted(lots, key=lambda number: lots[number]) == [6, 4, 5, 2, 3, 7, 8, 1]
     assert lots[1] == "d67abb3d028ec40f954b369adf84cdd814472e48bdb0196bda885b7387036be5"
 
 
 def test_what_tells_findings_apart() -> None:
-    parts = ("club/x", "size", "main", ["学校男"], "# cards")
-    known = hash_of(*parts[:3], ["学校男"], parts[4])  # type: ignore[arg-type]
-    assert (
-        known
-        == by_hand("deckcheck/finding/1", list(parts))
-        == "e8b7066e35022a0aa63e1abaad90ccf4c679509a14e60d2b1451aa234ca06d63"
-    )
+    known = hash_of("club/x", "size", "main", ["学校男"], "# cards")
+    wanted = "e8b7066e35022a0aa63e1abaad90ccf4c679509a14e60d2b1451aa234ca06d63"
+    parts = ["club/x", "size", "main", ["学校男"], "# cards"]
+    assert known == by_hand("deckcheck/finding/1", parts) == wanted
     assert numbered([known, known]) == [known, by_hand("deckcheck/finding/1", [known, 2])]
 
 

@@ -39,35 +39,22 @@ def test_cards_outside_of_the_colours_are_one_finding_that_names_the_leader_and_
     [finding] = of_rule(commander(), "civilization-identity")
     assert [card.name for card in finding.cards] == list(OFF_COLOUR)
     assert all(name in finding.message.in_("ja") for name in OFF_COLOUR)
-    assert finding.message.in_("en").startswith(
-        f"{OFF_COLOUR[0]} has a civilization that the commander lacks"
-    )
+    said = f"{OFF_COLOUR[0]} has a civilization that the commander lacks"
+    assert finding.message.in_("en").startswith(said)
     [leader] = finding.related
-    assert (leader.message.in_("en"), leader.path, leader.line) == (
-        f"civilization of {LEADER}: Fire",
-        "deck.txt",
-        2,
-    )
-    assert [part.hint and part.hint.in_("en") for part in finding.parts] == [
-        "civilization: Water",
-        "civilization: Water, Darkness, Nature",
-        "civilization: Darkness",
-    ]
-
-
-def test_a_card_alone_is_a_finding_without_parts() -> None:
-    [finding] = of_rule(
-        commander(LIST.replace(f"1 {OFF_COLOUR[1]}\n1 {OFF_COLOUR[2]}\n", "")), "civilization-identity"
-    )
-    assert (
-        finding.parts == ()
-        and finding.message.in_("ja") == f"《{OFF_COLOUR[0]}》は統率者にない文明を持っています"
-    )
+    said = f"civilization of {LEADER}: Fire"
+    assert (leader.message.in_("en"), leader.path, leader.line) == (said, "deck.txt", 2)
+    hints = [part.hint and part.hint.in_("en").removeprefix("civilization: ") for part in finding.parts]
+    assert hints == ["Water", "Water, Darkness, Nature", "Darkness"]
+    # A card alone is a finding without parts.
+    alone = commander(LIST.replace(f"1 {OFF_COLOUR[1]}\n1 {OFF_COLOUR[2]}\n", ""))
+    [finding] = of_rule(alone, "civilization-identity")
+    assert finding.parts == ()
+    assert finding.message.in_("ja") == f"《{OFF_COLOUR[0]}》は統率者にない文明を持っています"
 
 
 def test_cards_that_a_list_bans_are_banned_each_for_itself() -> None:
-    report = modern("4 Ponder\n4 Mental Misstep\n52 Mountain\n")
-    assert len(of_rule(report, "banned")) == 2
+    assert len(of_rule(modern("4 Ponder\n4 Mental Misstep\n52 Mountain\n"), "banned")) == 2
 
 
 def test_a_passcode_on_three_lines_is_one_finding() -> None:
@@ -123,10 +110,7 @@ def test_json_has_the_parts_as_findings_of_their_own() -> None:
     run = json.loads(written(modern(), "json"))
     Draft7Validator(load_schema("report")).validate(run)
     [unknown] = [one for one in run["decks"][0]["findings"] if one["rule"] == "unknown-card"]
-    assert (
-        [part["line"] for part in unknown["parts"]]
-        == [card["line"] for card in unknown["cards"]]
-        == [1, 2, 4]
-    )
+    lines = [[one["line"] for one in unknown[key]] for key in ("parts", "cards")]
+    assert lines == [[1, 2, 4]] * 2
     assert unknown["parts"][0]["hint"].startswith("did you mean Lightning Bolt")
     assert all(part["parts"] == [] for part in unknown["parts"])

@@ -102,8 +102,8 @@ def test_a_banlist_is_given_and_cited_only_for_a_rule_about_its_status(
 
 
 def test_of_many_cards_only_some_are_named() -> None:
-    assert card_names([ROSE.name, IRIS.name]).in_("ja") == "《Rose》、《Iris》"
     many = [f"C{at}" for at in range(7)]
+    assert card_names(many[:2]).in_("ja") == "《C0》、《C1》"
     assert card_names(many).in_("ja") == "《C0》、《C1》、《C2》、《C3》ほか3種類"
     assert card_names(many).in_("en") == "C0, C1, C2, C3 and 3 more"
 
@@ -141,14 +141,15 @@ def test_what_the_engine_itself_has_to_tell() -> None:
     deck = deck_of(("Rosee", 2), ((ROSE, OAK), 1), (PLUM, 1, "side"), diagnostics=[unread()])
     report = check(deck, format_of({"at_most": 99}, zones=["main"]), as_of="2020-01-01")
     told = {one.rule: one for one in report.findings}
-    assert told["unknown-card"].message.ja == "「Rosee」はカード表にありません"
+    assert {rule: one.message.en for rule, one in told.items()} == {
+        "unknown-card": "'Rosee' is not in the card table",
+        "ambiguous-name": "'Rose or Great Oak' may be any of Rose, Great Oak",
+        "unknown-zone": "this format has no zone 'Glasshouse'",
+        "invalid-line": told["invalid-line"].message.en,
+    }
     hint = told["unknown-card"].hint
-    assert hint is not None
-    assert hint.ja.startswith("もしかして: 《Rose》")
-    assert told["ambiguous-name"].message.en == "'Rose or Great Oak' may be any of Rose, Great Oak"
-    assert told["unknown-zone"].message.en == "this format has no zone 'Glasshouse'"
-    assert told["invalid-line"].verdict == "undecided"
-    assert report.verdict == "undecided"
+    assert hint is not None and hint.ja.startswith("もしかして: 《Rose》")
+    assert (told["invalid-line"].verdict, report.verdict) == ("undecided", "undecided")
 
 
 OWN = {"ja": "{zone}に{card}が{found}枚（{allowed}）", "en": "{found} of {card} in {zone}: {allowed}"}
@@ -165,15 +166,8 @@ RULES: list[dict[str, Any]] = [
 
 @cache
 def findings(lang: str) -> list[dict[str, Any]]:
-    deck = deck_of(
-        (ROSE, 2),
-        (IRIS, 1),
-        (GHOST, 1),
-        ("{Rosee}", 2),
-        ((ROSE, OAK), 1),
-        (FERN, 1, "side"),
-        diagnostics=[unread()],
-    )
+    held = (ROSE, 2), (IRIS, 1), (GHOST, 1), ("{Rosee}", 2), ((ROSE, OAK), 1), (FERN, 1, "side")
+    deck = deck_of(*held, diagnostics=[unread()])
     report = check(deck, format_of(*RULES, zones=["main"]), as_of="2020-01-01")
     found: list[dict[str, Any]] = report_as_json.record(report, RenderOptions(lang))["findings"]
     return found
@@ -188,6 +182,9 @@ def test_template_and_fields_make_the_english_sentence() -> None:
     }
     for one in findings("en"):
         assert one["message_id"].format(**one["fields"]) == one["message"]
+    # Braces of a name stay.
+    [unknown] = [one for one in findings("en") if one["rule"] == "unknown-card"]
+    assert unknown["fields"]["name"] == "{Rosee}" and "{Rosee}" in unknown["message"]
 
 
 def translations() -> Iterator[tuple[str, str]]:
@@ -216,48 +213,26 @@ def test_fields_are_numbers_and_words(lang: str) -> None:
     assert own["fields"]["zone"] == ("花壇" if lang == "ja" else "Bed")
 
 
-def test_braces_of_a_name_stay() -> None:
-    [unknown] = [one for one in findings("en") if one["rule"] == "unknown-card"]
-    assert unknown["fields"]["name"] == "{Rosee}"
-    assert "{Rosee}" in unknown["message"]
-
-
 BOTH = "《稲妻/Lightning Bolt》"
 
 
 @pytest.mark.parametrize(
     ("text", "lang", "said"),
     [
-        (
-            "53 山\n7 稲妻\n3 渦まく知識\n",
-            "ja",
-            {
-                "copies": f"{BOTH}が7枚あります（4枚まで）",
-                "pool": "《渦まく知識/Brainstorm》はモダンでは使えません",
-            },
-        ),
-        (
-            "53 山\n7 稲妻\n3 渦まく知識\n",
-            "en",
-            {
-                "copies": "7 copies of 稲妻/Lightning Bolt; at most 4 allowed",
-                "pool": "渦まく知識/Brainstorm is not in the card pool of Modern",
-            },
-        ),
+        ("53 山\n7 稲妻\n", "ja", f"{BOTH}が7枚あります（4枚まで）"),
+        ("53 山\n7 稲妻\n", "en", "7 copies of 稲妻/Lightning Bolt; at most 4 allowed"),
+        ("57 山\n3 渦まく知識\n", "ja", "《渦まく知識/Brainstorm》はモダンでは使えません"),
+        ("57 山\n3 渦まく知識\n", "en", "渦まく知識/Brainstorm is not in the card pool of Modern"),
         # The first of several names; neither another spelling nor half of a name is another name.
-        ("53 Mountain\n4 稲妻\n3 Lightning Bolt\n", "ja", {"copies": f"{BOTH}が7枚あります（4枚まで）"}),
-        (
-            "53 Mountain\n4 lightning  bolt\n3 Lightning Bolt\n",
-            "en",
-            {"copies": "7 copies of Lightning Bolt; at most 4 allowed"},
-        ),
-        ("55 Island\n5 Fire\n", "en", {"copies": "5 copies of Fire // Ice; at most 4 allowed"}),
+        ("53 Mountain\n4 稲妻\n3 Lightning Bolt\n", "ja", f"{BOTH}が7枚あります（4枚まで）"),
+        ("53 Mountain\n4 lightning  bolt\n3 Lightning Bolt\n", "en", "7 copies of Lightning Bolt; at most 4 allowed"),
+        ("55 Island\n5 Fire\n", "en", "5 copies of Fire // Ice; at most 4 allowed"),
     ],
-)
-def test_a_card_is_told_by_both_names(text: str, lang: str, said: dict[str, str]) -> None:
+)  # fmt: skip
+def test_a_card_is_told_by_both_names(text: str, lang: str, said: str) -> None:
     report = check(text, load_format("magic/modern"), as_of="2025-12-01")
     placed = [finding for finding in report.findings if finding.line is not None]
-    assert {finding.rule: finding.message.in_(lang) for finding in placed} == said
+    assert [finding.message.in_(lang) for finding in placed] == [said]
     assert all("/" not in card.name or " // " in card.name for finding in placed for card in finding.cards)
 
 

@@ -15,8 +15,6 @@ import yaml
 from factories.scratch_repositories import (
     DECKS,
     ILLEGAL,
-    OWN_BANLIST,
-    OWN_FORMAT,
     ROOT,
     committed,
     deck_repository,
@@ -27,8 +25,21 @@ from factories.scratch_repositories import (
     put,
     put_illegal,
 )
+from pre_commit.clientlib import load_manifest
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+OWN = {
+    "rules/friday.yaml": "format: club/friday\ngame: duel-masters\nname: Friday highlander\n"
+    "banlists: [club/list]\nzones: {main: {}}\nrules:\n"
+    "  - {id: singleton, per: name, at_most: 1}\n  - {id: listed, where: {status: premium}, at_most: 0}\n",
+    "rules/club.yaml": "banlist: club/list\nname: Club list\n"
+    "cards: [{card: フェアリー・ライフ, history: [{from: 2020-01-01, status: premium}]}]\n",
+    "rules/friday.cases/legal.txt": "# expect: legal\n1 x アクア・ハルカス\n",
+    "rules/friday.cases/two.txt": "# expect: singleton\n2 x アクア・ハルカス\n",
+    "friday/a.txt": "1 x アクア・ハルカス\n",
+    "requirements.txt": "deckcheck\n",
+}
+"""A format of the repository's own with its list, cases and a deck, and a text that is none."""
 
 
 class Source(NamedTuple):
@@ -119,12 +130,7 @@ def test_the_hook_and_a_check_of_the_folder_agree_on_what_is_a_decklist(tmp_path
 
 
 def test_the_manifest_is_one() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pre_commit", "validate-manifest", str(ROOT / ".pre-commit-hooks.yaml")],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert load_manifest(ROOT / ".pre-commit-hooks.yaml")
 
 
 # The published hooks
@@ -134,22 +140,11 @@ def test_the_manifest_is_one() -> None:
 def repository(tmp_path: Path, source: Source) -> Path:
     """A repository of three formats and one of its own, that uses the published hooks."""
     folder = deck_repository(tmp_path / "decks of ours")
-    put(folder, "rules/friday.yaml", OWN_FORMAT)
-    put(folder, "rules/club.yaml", OWN_BANLIST)
-    put(folder, "rules/friday.cases/legal.txt", "# expect: legal\n1 x アクア・ハルカス\n")
-    put(folder, "rules/friday.cases/two.txt", "# expect: singleton\n2 x アクア・ハルカス\n")
-    put(folder, "friday/a.txt", "1 x アクア・ハルカス\n")
-    put(folder, "requirements.txt", "deckcheck\n")
-    config = {
-        "repos": [
-            {
-                "repo": str(source.copy),
-                "rev": source.commit,
-                "hooks": [{"id": "deckcheck"}, {"id": "deckcheck-formats"}],
-            }
-        ]
-    }
-    put(folder, ".pre-commit-config.yaml", yaml.safe_dump(config))
+    for path, text in OWN.items():
+        put(folder, path, text)
+    hooks = [{"id": "deckcheck"}, {"id": "deckcheck-formats"}]
+    config = {"repo": str(source.copy), "rev": source.commit, "hooks": hooks}
+    put(folder, ".pre-commit-config.yaml", yaml.safe_dump({"repos": [config]}))
     assert deckcheck(folder, "init", "--no-github").returncode == 0
     settings = (folder / "deckcheck.toml").read_text("utf-8")
     settings = settings.replace('# formats = ["formats"]', 'formats = ["rules"]')
@@ -165,11 +160,8 @@ def test_published_hooks_pass_over_what_is_fine_and_stop_what_is_not(
     repository: Path, source: Source
 ) -> None:
     status, output = pre_commit(repository, source, "run", "--all-files")
-    assert (status, outcome(output, "deckcheck"), outcome(output, "deckcheck formats")) == (
-        0,
-        "Passed",
-        "Passed",
-    ), output
+    assert status == 0, output
+    assert [outcome(output, name) for name in ("deckcheck", "deckcheck formats")] == ["Passed"] * 2
     # A format, a file that the settings exclude, and a file of cards are no decks.
     with (repository / "rules/friday.yaml").open("a", encoding="utf-8") as file:
         file.write("  - {id: few, at_most: 60}\n")
@@ -191,8 +183,8 @@ def test_published_hooks_pass_over_what_is_fine_and_stop_what_is_not(
 @pytest.mark.parametrize(
     ("path", "old", "new", "said"),
     [
-        ("rules/friday.yaml", "at_most: 1", "atmost: 1", "rules/friday.yaml:10:5"),
-        ("rules/club.yaml", "premium", "premum", "rules/club.yaml:5"),
+        ("rules/friday.yaml", "at_most: 1", "atmost: 1", "rules/friday.yaml:7:32"),
+        ("rules/club.yaml", "premium", "premum", "rules/club.yaml:3"),
         ("rules/friday.cases/two.txt", "2 x", "1 x", "two.txt: expected singleton; found legal"),
     ],
 )

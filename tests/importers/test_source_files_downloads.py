@@ -11,8 +11,8 @@ from urllib.parse import quote
 import pytest
 from factories.httpserver import Site, trusted_site
 
-from deckcheck.support import download
-from deckcheck.support.download import downloaded
+from deckcheck.importers import source_files
+from deckcheck.importers.source_files import downloaded
 from deckcheck.support.errors import UserError
 
 CARDS = '{"name": "明日の新カード"}\n'.encode()
@@ -78,7 +78,7 @@ def test_a_connection_that_breaks_off_is_told(site: Site, length: bool) -> None:
 
 @pytest.mark.parametrize("length", [True, False])
 def test_what_is_too_large_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch, length: bool) -> None:
-    monkeypatch.setattr(download, "MOST_BYTES", 500_000)
+    monkeypatch.setattr(source_files, "MOST_DOWNLOADED", 500_000)
     site.length = length
     assert "too large (at most 500,000 bytes)" in refused(f"{site.address}/many.jsonl")
     with downloaded(f"{site.address}/new.jsonl") as file:

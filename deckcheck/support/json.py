@@ -1,15 +1,66 @@
-"""Strict JSON: no duplicate keys, no NaN or infinity."""
+"""JSON: read strictly, without duplicate keys, NaN and infinity; written canonically (RFC 8785) and hashed.
+
+The hashes must never change: see docs/en/hashes.md.
+"""
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.files import decoded, read_text
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import brief
 
+Kind = Literal["deck", "format", "banlist", "entry", "lot", "finding"]
+"""The kinds of hashed values."""
+
+FORM = 1
+"""The version in every tag."""
+
 _LONGEST_EXCERPT = 200
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_HASH = re.compile("[0-9a-f]{64}")
+
+
+def digest(kind: Kind, value: object) -> str:
+    """The SHA-256, in hex, of the canonical JSON of `[TAG, value]`, with the kind in the tag. Raises ValueError."""
+    # It loads OpenSSL, which a plain check doesn't need.
+    from hashlib import sha256
+
+    return sha256(canonical([f"deckcheck/{kind}/{FORM}", value])).hexdigest()
+
+
+def canonical(value: object) -> bytes:
+    """The canonical JSON of a value. Raises ValueError for floats, integers beyond 2^53 - 1 and lone surrogates."""
+    import rfc8785
+
+    return rfc8785.dumps(_plain(value))
+
+
+def _plain(value: object) -> Any:
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    raise ValueError(f"not hashed: {type(value).__name__}")
+
+
+def is_hash(text: str) -> bool:
+    """Whether a text is a SHA-256 in lower-case hex digits."""
+    return _HASH.fullmatch(text) is not None
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may be a name in a hashed list: without control characters and lone surrogates."""
+    return text.isprintable() or _CONTROL.search(text) is None
+
+
+# Reading
 
 
 def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
