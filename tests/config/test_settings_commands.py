@@ -10,9 +10,6 @@ import pytest
 from factories import commands, events
 from factories.commands import Done
 
-pytestmark = pytest.mark.usefixtures("fewer_cards")
-
-
 LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
 RULES = """\
 format: club/{id}
@@ -267,6 +264,7 @@ def test_files_that_are_excluded_by_force_are_no_failure(project: Path) -> None:
     assert check(project, "drafts/deck.txt").status == 0
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_cards_of_the_settings_and_of_the_folder(project: Path) -> None:
     put(project, "cards/new.yaml", "cards:\n  - {name: 来年の竜, civilization: [火], cost: 5}\n")
     over = "cards:\n  - {name: 来年の竜, civilization: [水], cost: 6}\n"
