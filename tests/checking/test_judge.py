@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.errors import problem_of
 from factories.garden_game import (
     GAME_YAML,
     GARDEN,
@@ -33,7 +34,6 @@ from deckcheck.formats import loading
 from deckcheck.formats.loading import load_game
 from deckcheck.model.finding import Report
 from deckcheck.support.documents import load_schema
-from deckcheck.support.errors import UserError
 
 Rule = dict[str, Any]
 SIZE: Rule = {"id": "size", "in": "main", "at_least": 0, "at_most": 60}
@@ -44,9 +44,7 @@ def test_a_day_may_be_written_as_people_write_it_and_one_that_is_none_is_refused
         deck = replace(deck_of((ROSE, 1)), header={"date": written})
         assert check(deck, format_of(SIZE)).as_of == "2021-03-04"
     for written in ("2021-02-30", "yesterday", "", "20210304", "2021年"):
-        with pytest.raises(UserError) as caught:
-            check(deck_of((ROSE, 1)), format_of(SIZE), as_of=written)
-        [problem] = caught.value.problems
+        problem = problem_of(check, deck_of((ROSE, 1)), format_of(SIZE), as_of=written)
         assert problem.hint is not None and "YYYY-MM-DD" in problem.hint.en
 
 
@@ -275,9 +273,7 @@ def test_a_game_that_assumes_what_it_has_not_is_refused(
     text = f"{GAME_YAML}\nassume_absent: {absent}\n"
     (tmp_path / "garden" / "game.yaml").write_text(text, encoding="utf-8")
     monkeypatch.setattr(loading, "shipped", lambda _: tmp_path)
-    with pytest.raises(UserError) as caught:
-        load_game("garden")
-    [problem] = caught.value.problems
+    problem = problem_of(load_game, "garden")
     assert problem.line is not None and "is not a listed value" in problem.in_("en")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_here
+from factories.errors import problem_of
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.formats.lookup import Folders
@@ -94,9 +95,7 @@ def test_any_other_list_with_a_bundled_id_is_refused_unless_it_says_so(tmp_path:
     )
     pair = f"combinations: [{{sides: [[青銅の鎧], [{MIRACLE}]], history: [{{from: 2026-01-01, status: pair}}]}}]\n"
     text = f"{HALL}{whole}cards:\n{kinds}{pair}"
-    with pytest.raises(UserError) as caught:
-        load_format("duel-masters/original", folders=project(tmp_path, text))
-    [problem] = caught.value.problems
+    problem = problem_of(load_format, "duel-masters/original", folders=project(tmp_path, text))
     assert problem.in_("en") == (
         f"{tmp_path}/list.yaml:1:1: the id 'duel-masters/hall-of-fame' is that of a bundled file "
         "(choose another id, or write `replaces_bundled: true` to use this file in its place)"

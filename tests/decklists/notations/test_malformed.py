@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
+from factories.errors import problem_of
 from factories.examples import amount, examples, within
 from factories.notations import COCKATRICE, DEK, SAMPLES, magic, table_for
 from factories.reader_lists import content
@@ -19,10 +20,7 @@ from deckcheck.support.errors import Problem, UserError
 
 
 def problem(text: str, path: str = "a.dek") -> Problem:
-    with pytest.raises(UserError) as caught:
-        magic().read(text, path)
-    (one,) = caught.value.problems
-    return one
+    return problem_of(magic().read, text, path)
 
 
 @pytest.mark.parametrize(
