@@ -169,11 +169,13 @@ def test_limits_and_names_with_commas(capfd: pytest.CaptureFixture[str]) -> None
 
 
 def test_warnings_of_the_check_are_not_lost(capfd: pytest.CaptureFixture[str]) -> None:
-    put("# format: duel-masters/original\n# date: 2005-08-20\n41 アクア・ガード\n")
-    assert run("deck.txt") == 1
-    warning = "Original begins on 2021-01-01; there was no such format on 2005-08-20"
+    later = "source: {title: T, edition: '1', date: 2026-02-01}\n"
+    put(FORMAT.replace("garden/small\n", "later\ngame: garden\n") + later, "later.yaml")
+    words = (put(LARGE), "--format", "later.yaml")
+    assert run(*words) == 1
+    warning = f"Small garden begins on 2026-02-01; there was no such format on {DAY}"
     assert f"  warning: {warning}\n" in capfd.readouterr().out
-    _status, said = answer(capfd, "deck.txt")
+    _status, said = answer(capfd, *words)
     assert said["decks"][0]["warnings"] == [warning]
 
 

@@ -305,16 +305,14 @@ def test_standard_input_may_have_a_name(project: Path) -> None:
 
 def test_a_broken_format_of_ones_own_is_told_beside_the_others(project: Path) -> None:
     put(project, "formats/broken.yaml", "format: club/broken\nname: Broken\nrulez: []\n")
+    put(project, "formats/nameless.yaml", "format: club/nameless\nrules: []\nrulez: []\n")
     put(project, "formats/unread.yaml", "format: [\n")
     listed = deckcheck(project, "formats")
-    assert listed.status == 2
-    assert "formats/unread.yaml:2:1: error: not valid YAML" in listed.err.replace(os.sep, "/")
-    assert "club/narrow" in listed.out
+    assert listed.status == 2 and "club/narrow" in listed.out
+    told = listed.err.replace(os.sep, "/")
+    assert "formats/unread.yaml:2:1: error: not valid YAML" in told
+    assert "formats/nameless.yaml:3:1: error: unknown key 'rulez'" in told
     assert check(project, "deck.txt").status == 0
     done = check(project, "deck.txt", "-f", "club/broken")
     assert (done.status, done.out) == (2, "")
     assert done.err.replace(os.sep, "/").startswith("formats/broken.yaml:3:1: error: unknown key 'rulez'")
-    put(project, "formats/broken.yaml", "format: club/broken\nrules: []\nrulez: []\n")
-    listed = deckcheck(project, "formats")
-    assert "formats/broken.yaml:3:1: error: unknown key 'rulez'" in listed.err.replace(os.sep, "/")
-    assert listed.status == 2 and "club/narrow" in listed.out

@@ -216,8 +216,8 @@ def test_long_lines_take_no_time(name: str) -> None:
         "forge": ("[metadata]\n[Main]\n", ""),
         "ydk": ("#main\n", ""),
     }.get(name, ("", ""))
-    most = amount(10_000_000, 100_000)
-    long = [head + card * amount(30_000, 1_500) + tail]
+    most = amount(10_000_000, 40_000)
+    long = [head + card * amount(30_000, 600) + tail]
     long += [head + piece * (most // len(piece)) + tail for piece in (" ", "[", "\t4", "(A) ", "|", "#")]
     for seconds, texts in ((3, WORST), (amount(8, 3), long)):
         for text in texts:
