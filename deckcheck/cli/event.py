@@ -119,7 +119,7 @@ def check(
     session = EventSession.open(event)
     for target in (output, letters, letters_csv):
         protect_event(target, session.event)
-    roster = build_roster(session, read_log(session.event.log, session.event.id))
+    roster = build_roster(session, read_log(session.event))
     if output_format == "text":
         text = render_text(roster, render_options(run.lang, color, file=output))
     else:
@@ -275,7 +275,7 @@ def draw(
     run: Run = ctx.obj
     wanted = deck_checks.share_of(share)
     opened = read_event(event)
-    log = read_log(opened.log, opened.id)
+    log = read_log(opened)
     drawn = deck_checks.draw(log, wanted, seed)
     if not drawn.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))

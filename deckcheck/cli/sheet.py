@@ -123,7 +123,7 @@ def _of_event(
     if empty:
         lang = run.lang if always else event.language or run.lang
         return [sheet_of(session.format, lang, event.as_of, event=event, best_of=event.best_of)]
-    roster = build_roster(session, read_log(event.log, event.id))
+    roster = build_roster(session, read_log(event))
     rows = [roster.find(who) for who in players]
     pages, unclear = sheets_of(roster, run.lang, rows, always=always)
     write_paths(_("no sheet (which of the player's lists counts cannot be decided)"), unclear, run.lang)

@@ -301,7 +301,7 @@ def draw_decks(_options: CheckOptions, event: Path, lang: str, fields: Fields) -
     if seed:
         try:
             opened = EventSession.open(event).event
-            log = read_log(opened.log, opened.id)
+            log = read_log(opened)
             values["drawn"] = draw_values(draw(log, share_of(share), seed))
         except UserError as error:
             values["problems"] = problems_of(error, lang)
@@ -363,4 +363,4 @@ def _check_view(
 
 def _roster(event: Path) -> Roster:
     session = EventSession.open(event)
-    return build_roster(session, read_log(session.event.log, session.event.id))
+    return build_roster(session, read_log(session.event))

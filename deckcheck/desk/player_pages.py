@@ -141,7 +141,7 @@ class PlayerPages:
             raise HTTPException(404) from None
 
     def _standing(self, own: Sequence[str]) -> Standing:
-        log = read_log(self._event.log, self._event.id)
+        log = read_log(self._event)
         receipts = [number for number, receipt in log.receipts.items() if receipt.submission in own]
         withdrawn = any(set(own) & set(withdrawal.submissions) for withdrawal in log.withdrawals.values())
         return Standing(receipts[-1] if receipts else None, withdrawn)

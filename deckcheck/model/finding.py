@@ -93,6 +93,9 @@ UNCLEAR = frozenset(
 UNDECIDED = UNCLEAR | {FindingId.PARTIAL_BANLIST}
 """The ids that make the verdict undecided; all other built-in ones don't affect it."""
 
+UNCOUNTED = frozenset({FindingId.NOT_IN_DECK, FindingId.CARD_IN_COMMENT, FindingId.REMARKS})
+"""The ids of findings about text in which no card was counted."""
+
 WARNINGS = frozenset(
     {
         FindingId.NOT_YET_RELEASED,

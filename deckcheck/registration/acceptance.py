@@ -1,6 +1,6 @@
 """Accepting and withdrawing: the conditions that a row of the roster fails, and what the log then says."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Literal
 
@@ -238,7 +238,6 @@ def accept(
         _rows_named(build_roster(session), only)
     accepted: list[Accepted] = []
     refused: list[Refusal] = []
-    unchanged = 0
     with open_log(event) as writer:
         roster = build_roster(session, writer.before)
         looked_at = _rows_named(roster, only) if only else [row for row in roster.rows if row.needs_attention]
@@ -247,13 +246,12 @@ def accept(
             refusal = _refusal(row, failed, override)
             if refusal is not None:
                 refused.append(refusal)
-            elif row.is_frozen:
-                unchanged += 1
-            elif row.state != "gone":
+            elif not row.is_frozen and row.state != "gone":
                 receipt = _receipt(session, row, now, override, failed)
                 accepted.append(Accepted(row, writer.add(receipt)))
     gone = tuple(row for row in roster.rows if row.state == "gone")
     notes = (*unknown_times(event, [done.row for done in accepted]), *roster.notes)
+    unchanged = sum(row.is_frozen for row in roster.rows)
     return Acceptance(writer.log, tuple(accepted), unchanged, tuple(refused), gone, notes)
 
 
@@ -355,10 +353,19 @@ class Withdrawn(Struct, frozen=True):
     entry: Entry
 
 
-def withdraw(session: EventSession, who: str, override: Override, *, now: datetime) -> Withdrawn:
+def withdraw(
+    session: EventSession,
+    who: str,
+    override: Override,
+    *,
+    now: datetime,
+    own: Collection[str] | None = None,
+) -> Withdrawn:
     """Write into the log that a player no longer takes part, which revokes the player's receipt.
 
-    Raises UserError, with nothing changed, for nobody or several, and for one who has already withdrawn.
+    `own` are the ids of the submissions of whoever asks for it; by default, an organiser does. Raises UserError, with
+    nothing changed, for nobody or several, for one who has already withdrawn, and if others of the player's submissions
+    aren't among `own`.
     """
     # As in `accept`.
     if not session.event.log.exists():
@@ -369,6 +376,10 @@ def withdraw(session: EventSession, who: str, override: Override, *, now: dateti
         if row.withdrawn is not None:
             raise user_error(_("this player has withdrawn (entry {number})", number=row.withdrawn))
         submissions = [other.id for other in roster.rows if other.group == row.group and other.id]
+        if own is not None and not set(submissions) <= set(own):
+            raise user_error(
+                _("there are other lists under this name or player ID; ask the organiser to withdraw you")
+            )
         withdrawal = Withdrawal(
             event=session.event.id,
             at=utc(now),

@@ -16,7 +16,7 @@ from deckcheck.formats.lookup import Folders, format_file
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
-from deckcheck.model.finding import Finding
+from deckcheck.model.finding import UNCOUNTED, Finding, FindingId
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import (
     CanonicalList,
@@ -64,13 +64,17 @@ class Unknown(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """The result of a comparison; `findings` are why an exchange between games is illegal."""
+    """The result of a comparison; `findings` are why an exchange between games is illegal.
+
+    `notes` are about text of the deck that counts no card, so that it wasn't compared.
+    """
 
     result: Literal["same", "different", "undecided"]
     differences: tuple[Difference, ...] = ()
     findings: tuple[Finding, ...] = ()
     unread: tuple[Diagnostic | model.Entry, ...] = ()
     unknown: tuple[Unknown, ...] = ()
+    notes: tuple[Diagnostic, ...] = ()
 
 
 # The registered list
@@ -86,11 +90,11 @@ def find_receipt(who: str, event: Event | None = None) -> Entry:
         entry = read_entry(path)
         if not isinstance(entry.value, Receipt):
             raise user_error(_("not a receipt"), path=who)
-        return entry if event is None else require_in_force(read_log(event.log, event.id), entry, who)
+        return entry if event is None else require_in_force(read_log(event), entry, who)
     if event is None:
         hint = _("a player's name or id works with --event, which has the log")
         raise user_error(_("no such file"), path=who, hint=hint)
-    log = read_log(event.log, event.id)
+    log = read_log(event)
     receipts = [
         (receipt.submission, number, receipt.player)
         for number, receipt in log.receipts.items()
@@ -150,19 +154,25 @@ def verify(
     if between_games and not exchange:
         raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
     typed = list_of(deck)
-    if typed is None:
-        return Comparison("undecided", unread=tuple(uncertain_lines(deck)))
+    notes = tuple(item for item in deck.diagnostics if item.id in UNCOUNTED)
+    unread = [
+        *uncertain_lines(deck),
+        *(item for item in deck.diagnostics if item.id == FindingId.TOTAL_MISMATCH),
+    ]
+    if typed is None or unread:
+        return Comparison("undecided", unread=tuple(unread), notes=notes)
     listed = list_of(deck_of(registered.listed, catalog.find, (), "")) or registered.listed
     unknown = tuple(_unknown(deck, typed, listed, catalog))
     if unknown:
-        return Comparison("undecided", unknown=unknown)
+        return Comparison("undecided", unknown=unknown, notes=notes)
     differing = differences(listed, typed, catalog.fold, exchange=exchange, zones=rules.zones)
     findings: tuple[Finding, ...] = ()
     # The unchanged list was accepted, perhaps by a judge's decision, so it needs no check.
     if exchange and not differing and differences(listed, typed, catalog.fold):
         day, games = registered.as_of.isoformat(), registered.best_of
         findings = check(deck, format, as_of=day, best_of=games, suppressions=False).errors
-    return Comparison("different" if differing or findings else "same", differing, findings)
+    result: Literal["same", "different"] = "different" if differing or findings else "same"
+    return Comparison(result, differing, findings, notes=notes)
 
 
 def differences(
@@ -270,6 +280,7 @@ def comparison_values(comparison: Comparison, recorded: Entry | None = None) -> 
         "findings": [{"rule": finding.rule, "message": finding.message} for finding in comparison.findings],
         "unread": [{"line": line.line, "written": line.written} for line in comparison.unread],
         "unknown": comparison.unknown,
+        "notes": [{"line": note.line, "message": note.message} for note in comparison.notes],
         "source": "receipt" if recorded is None else "log",
         "receipt": None if recorded is None else recorded.number,
         "kept": recorded is not None and comparison.result != "undecided",

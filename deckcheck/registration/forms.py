@@ -12,11 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.decklists.source import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Form
-from deckcheck.registration.submissions import SUBMITTED, Submission, registration_words, submission
+from deckcheck.registration.submissions import (
+    SUBMITTED,
+    Submission,
+    parse_time,
+    registration_words,
+    submission,
+)
 from deckcheck.support.documents import Document, Keys
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes
@@ -76,7 +83,16 @@ def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Sub
     if form.worksheet is not None:
         path_shown = f"{path_shown}!{form.worksheet}"
     columns = _columns_of(form, rows[0], game)
-    return [_submission(line, columns, path_shown, zone) for line in rows[1:]]
+    return _with_days_first([_submission(line, columns, path_shown, zone) for line in rows[1:]], zone)
+
+
+def _with_days_first(submissions: list[Submission], zone: tzinfo) -> list[Submission]:
+    """The submissions; if all times but not all with the month first can be read with the day first, read so."""
+    timed = [one for one in submissions if one.submitted_as]
+    by_day = {one: parse_time(one.submitted_as, zone, day_first=True) for one in timed}
+    if all(one.submitted for one in timed) or not all(by_day.values()):
+        return submissions
+    return [replace(one, submitted=by_day.get(one)) for one in submissions]
 
 
 def _read_rows(form: Form, path_shown: str, wanted: frozenset[str]) -> list[Line]:

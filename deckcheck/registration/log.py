@@ -345,11 +345,13 @@ class Log(Struct, frozen=True):
 NO_LOG = Log()
 
 
-def read_log(path: Path, event: str) -> Log:
-    """The log of the event with that id, empty without a file. Raises UserError with all problems."""
-    log = examine(read_bytes(path, most=MOST_BYTES), str(path), event) if path.exists() else Log()
+def read_log(event: Event) -> Log:
+    """The event's log, empty without a file. Raises UserError with all problems, and if there are more receipt files."""
+    path = event.log
+    log = examine(read_bytes(path, most=MOST_BYTES), str(path), event.id) if path.exists() else Log()
     if log.problems:
         raise UserError(log.problems)
+    _require_whole(log, event)
     return log
 
 
@@ -419,8 +421,7 @@ def open_log(event: Event) -> Iterator[Writer]:
     # Keep a symbolic link, and use one lock for all paths to the file.
     path = real_path(event.log) if event.log.is_symlink() else event.log
     with locked(path, _("another desk is writing to the log")):
-        writer = Writer(read_log(path, event.id))
-        _require_whole(writer.before, event)
+        writer = Writer(read_log(event))
         yield writer
         if writer.added:
             old = read_bytes(path, most=MOST_BYTES) if path.exists() else b""

@@ -20,7 +20,7 @@ from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import Report, Verdict
+from deckcheck.model.finding import UNCOUNTED, Report, Verdict
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
 from deckcheck.registration.forms import read_form
@@ -343,7 +343,10 @@ def _names_nobody(submission: Submission) -> bool:
 
 
 def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
-    """Notes on parts of a list without effect at an event: another format, directives."""
+    """Notes on parts of a list without effect: text that counts no card, and at an event another format, directives."""
+    for item in deck.diagnostics:
+        if item.id in UNCOUNTED:
+            yield _("line {line}: {message}", line=item.line, message=item.message)
     rules, written = session.format.format, deck.header.get("format", "")
     named = unicodedata.normalize("NFKC", written).strip().casefold()
     own = (rules.id, rules.name.in_("ja"), rules.name.in_("en"), *rules.aliases)
@@ -462,7 +465,9 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with their players' groups and receipts, those that count, and rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
     recorded: dict[int, Receipt | Withdrawal] = {**receipts, **withdrawals}
-    corrections = Links(event.links).corrections()
+    chains = Links(event.links).chains()
+    corrections = {id: chain[-1] for chain in chains for id in chain[:-1]}
+    link_of = {id: chain[0] for chain in chains for id in chain}
     # What players wrote last under their private links says who they are.
     players = {row.id: row.player for row in rows}
     players |= {id: players[last] for id, last in corrections.items() if id in players and last in players}
@@ -486,7 +491,7 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     known = [replace(row, submission=replace(row.submission, player=players[row.id])) for row in active]
     unclear = _conflicts(known, gone)
     by_group: dict[int, list[Row]] = defaultdict(list)
-    # Of submissions in the same second, the last one wins.
+    # Of corrections in the same second, the last one wins.
     for row in sorted(rows, key=lambda row: row.id not in corrections):
         by_group[row.group].append(replace(row, conflict=unclear.get(row.id)))
     done: dict[str, Row] = {}
@@ -497,7 +502,9 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
         if number in withdrawals:
             mine = [replace(row, withdrawn=number, counts=False) for row in mine]
         else:
-            mine = _with_precedence([replace(row, accepted=number) for row in mine], event, receipts)
+            several = _several_last([row for row in mine if row.id not in corrections], link_of)
+            mine = [replace(row, accepted=number, conflict=row.conflict or several) for row in mine]
+            mine = _with_precedence(mine, event, receipts)
         done |= {row.id: row for row in mine}
     return [*(done[row.id] for row in rows), *gone]
 
@@ -561,16 +568,16 @@ def _gone_row(number: int, receipt: Receipt, group: int) -> Row:
 def _with_precedence(rows: Sequence[Row], event: Event, receipts: Mapping[int, Receipt]) -> list[Row]:
     """The rows of one player, and whether each counts.
 
-    An accepted list counts if it is among them. Else the last list on time counts, or the last if all are late. If a
-    time is missing, it is unclear, unless all lists are the same. Empty required fields are taken from earlier
-    submissions.
+    An accepted list counts if it is among them. Else the last list on time counts, or the last if all are late. It is
+    unclear if a time is missing, unless all lists are the same, and if the player then says that there is no list. Empty
+    required fields are taken from earlier submissions.
     """
     receipt = receipts.get(rows[0].accepted or 0)
     same = [row for row in rows if receipt is not None and row.mark == receipt.fingerprint]
     if receipt is not None and same:
         exact = [row for row in same if row.id == receipt.submission]
         frozen = (exact or same)[-1]
-        others = [row for row in rows if row.mark != frozen.mark and row.state != "missing"]
+        others = [row for row in rows if row.mark != frozen.mark and (row.state != "missing" or row.notes)]
         after = [row for row in others if _is_after(row, frozen, receipt)]
         return _settled(rows, replace(frozen, is_frozen=True), after, event)
     lists = [row for row in rows if row.state != "missing"] or rows
@@ -581,10 +588,28 @@ def _with_precedence(rows: Sequence[Row], event: Event, receipts: Mapping[int, R
         winner = in_time[-1]
         if conflict is None and len({_mark_or_text(row) for row in lists}) > 1:
             conflict = Conflict("lists", tuple(row.id for row in lists))
+    says_no_list = [row for row in rows if row.state == "missing" and row.notes]
+    if conflict is None and any(_when(row) >= _when(winner) for row in says_no_list if row is not winner):
+        conflict = Conflict("lists", tuple(row.id for row in (winner, *says_no_list)))
     if conflict is not None:
         return [replace(row, counts=False, conflict=row.conflict or conflict) for row in rows]
     late = [row for row in lists if row.late and not winner.late]
     return _settled(rows, winner, [row for row in late if _mark_or_text(row) != _mark_or_text(winner)], event)
+
+
+def _several_last(rows: Sequence[Row], link_of: Mapping[str, str]) -> Conflict | None:
+    """The conflict between different lists of a player that came at once, or by several private links; None without any.
+
+    Whoever knows a player's name and id can submit under them, but only the player has the link to correct a list.
+    """
+    lists = [row for row in rows if row.state != "missing"]
+    by_link = [row for row in lists if row.id in link_of]
+    last = max(map(_when, lists), default=-1.0)
+    at_once = [row for row in lists if _when(row) == last >= 0]
+    for rivals, sources in ((at_once, len(at_once)), (by_link, len({link_of[row.id] for row in by_link}))):
+        if sources > 1 and len(set(map(_mark_or_text, rivals))) > 1:
+            return Conflict("lists", tuple(row.id for row in rivals[:MOST_NAMED]))
+    return None
 
 
 def _settled(rows: Sequence[Row], winner: Row, after: Sequence[Row], event: Event) -> list[Row]:

@@ -415,13 +415,9 @@ class Links:
         # The name of a file is compared by the file system, in whatever time; its content is compared here.
         return link.submissions if secrets.compare_digest(link.link, _hash(token)) else ()
 
-    def corrections(self) -> dict[str, str]:
-        """For each submission that its player corrected, the one that the player sent last."""
-        corrected: dict[str, str] = {}
-        for file in sorted(self._folder.glob("*.json")):
-            *earlier, last = _read_link(file).submissions
-            corrected |= dict.fromkeys(earlier, last)
-        return corrected
+    def chains(self) -> list[tuple[str, ...]]:
+        """The submissions of each link, oldest first: the last one is what its player sent last."""
+        return [_read_link(file).submissions for file in sorted(self._folder.glob("*.json"))]
 
     def _file(self, token: str) -> Path:
         return self._folder / f"{_hash(token)[:32]}.json"
@@ -465,17 +461,19 @@ _FORMS = tuple(
 _FIRST_YEAR, _LAST_YEAR = 1970, 2999
 
 
-def parse_time(text: str, zone: tzinfo) -> datetime | None:
+def parse_time(text: str, zone: tzinfo, *, day_first: bool = False) -> datetime | None:
     """The time in `text`, in `zone` unless it has an offset; None if it can't be read.
 
-    Reads ISO 8601 and the exports of Google Forms and spreadsheets in Japanese and English (month first). A
-    date alone isn't enough, nor is a time that occurs twice or never because the clocks change.
+    Reads ISO 8601 and the exports of Google Forms and spreadsheets in Japanese and English (month first, unless
+    `day_first`). A date alone isn't enough, nor is a time that occurs twice or never because the clocks change.
     """
     if len(text) > _LONGEST_TIME:
         return None
     plain = _WEEKDAY.sub(" ", unicodedata.normalize("NFKC", text))
     for word, sign in registration_words()["clock"].items():
         plain = plain.replace(word, sign)
+    if day_first:
+        plain = re.sub(r"(\d{1,2})/(\d{1,2})/(?=\d{4})", r"\2/\1/", plain)
     matches = (form.fullmatch(plain.strip()) for form in _FORMS)
     parts: Mapping[str, str] = next((match.groupdict("") for match in matches if match is not None), {})
     if not parts or not _FIRST_YEAR <= int(parts["y"]) <= _LAST_YEAR or (parts["before"] and parts["after"]):

@@ -133,7 +133,7 @@ def test_a_player_pastes_corrects_submits_comes_back_and_withdraws(
     expect(page.get_by_text("You have withdrawn from this event.")).to_be_visible()
     expect(page.get_by_label("Decklist")).to_have_count(0)
     opened = read_event(event)
-    assert len(read_log(opened.log, opened.id).withdrawals) == 1
+    assert len(read_log(opened).withdrawals) == 1
 
 
 def test_the_newest_answer_wins(page: Page, site: LiveSite) -> None:

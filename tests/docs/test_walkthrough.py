@@ -56,7 +56,7 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(walk: Walk) -
     assert places == sorted(places)
     assert "error: " not in walk.shown and "エラー：" not in walk.shown
     session = EventSession.open(walk.folder / "event.yaml")
-    log = read_log(session.event.log, session.event.id)
+    log = read_log(session.event)
     assert len({row.group for row in build_roster(session, log).rows}) == 12
     found = audit(session)
     assert found.verdict == "intact"

@@ -63,7 +63,7 @@ class EventSite:
     def log(self) -> Log:
         """The log as it is now."""
         event = read_event(self.event)
-        return read_log(event.log, event.id)
+        return read_log(event)
 
     def submission_of(self, name: str) -> str:
         """The id of a player's only submission."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,8 @@ from factories.io_failures import at_call, killed_at
 from deckcheck.registration import acceptance
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import entry_from, read_log, write_receipts
+from deckcheck.registration.submissions import Links, Player, store_submission
+from deckcheck.support.errors import UserError
 
 WITHDRAW = ("event", "withdraw", "event.yaml")
 VERIFY = ("--event", "event.yaml", "--by", "J")
@@ -293,6 +296,32 @@ def test_a_player_without_a_receipt_can_withdraw_and_a_new_list_needs_a_judge(tm
     assert run(tmp_path, "sheet", "event.yaml").out.count('<section class="sheet') == 2
 
 
+def test_by_a_private_link_a_player_withdraws_no_other_and_displaces_nobody(tmp_path: Path) -> None:
+    session = EventSession.open(an_event(tmp_path))
+    links = Links(session.event.links)
+    stored = [
+        store_submission(tmp_path / "lists", Player("水野"), legal(turn), NOW - timedelta(minutes=turn))
+        for turn in (2, 1)
+    ]
+    for submission in stored:
+        links.create(submission.id)
+    assert {one["state"]: one["counts"] for one in entries(tmp_path)} == {"legal": None}
+    word = acceptance.Override("水野", "発熱")
+    with pytest.raises(UserError, match="other lists under this name"):
+        acceptance.withdraw(session, stored[1].id, word, now=NOW, own=[stored[1].id])
+    done = acceptance.withdraw(session, stored[1].id, word, now=NOW, own=[one.id for one in stored])
+    assert done.row.player.name == "水野"
+
+
+def test_a_lost_log_is_told_by_whatever_reads_it(tmp_path: Path) -> None:
+    form_event(tmp_path, WATER, FIRE)
+    accept(tmp_path)
+    (tmp_path / "cup.log.jsonl").unlink()
+    for command in (["event", "check"], ["sheet"], ["event", "accept"]):
+        done = run(tmp_path, *command, "event.yaml")
+        assert done.status == 2 and "there are receipts for entries that the log lacks" in done.err
+
+
 def test_nobody_withdraws_twice_or_without_a_reason(tmp_path: Path) -> None:
     form_event(tmp_path, WATER, FIRE)
     withdraw(tmp_path)
@@ -328,9 +357,9 @@ def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path:
         begin_anew()
         # A first run may touch a few files more.
         killed += killed_at(number, work)
-        assert len(read_log(log, session.event.id).entries) in (1, 2)
+        assert len(read_log(session.event).entries) in (1, 2)
         work()
-        assert len(read_log(log, session.event.id).entries) == len(list(folder.glob("*.json"))) == 2
+        assert len(read_log(session.event).entries) == len(list(folder.glob("*.json"))) == 2
         for one in folder.glob("*.json"):
             entry_from(json.loads(one.read_text(encoding="utf-8")))
     assert killed > 10

@@ -177,6 +177,14 @@ def test_what_leaves_it_open_or_breaks_the_rules_is_told() -> None:
     assert [one.near[0] for one in verified.unknown] == ["誰も知らない新カード"]
 
 
+def test_text_in_which_no_card_was_counted_is_told_beside_the_result() -> None:
+    for end in ("候補\n1 アクア・ガード\n", "# 1 アクア・ガード\n", "\nありがとうございました\n"):
+        compared = held(legal() + end)
+        assert (compared.result, len(compared.notes)) == ("same", 1)
+    wrong_sum = held(legal().replace("メインデッキ", "メインデッキ(49)"))
+    assert (wrong_sum.result, [line.line for line in wrong_sum.unread]) == ("undecided", [1])
+
+
 def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
     """It was accepted on a judge's word before the card table had it."""
     then = registered().listed

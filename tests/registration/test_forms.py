@@ -89,6 +89,22 @@ def test_a_form_is_read(tmp_path: Path) -> None:
     assert one == Submission("form.csv:2", HANAKO, DECK, when, SENT, id=one.id, timed=True)
 
 
+@pytest.mark.parametrize(
+    ("written", "days"),
+    [
+        (("05/12/2026 19:00:00", "27/11/2026 19:00:00"), ["2026-12-05", "2026-11-27"]),
+        (("05/12/2026 19:00:00", "11/27/2026 19:00:00"), ["2026-05-12", "2026-11-27"]),
+        (("27/11/2026 19:00:00", "11/27/2026 19:00:00"), [None, "2026-11-27"]),
+    ],
+)
+def test_a_day_above_12_says_whether_days_or_months_come_first(
+    tmp_path: Path, written: tuple[str, ...], days: list[str | None]
+) -> None:
+    rows = [(when, *NAMES[:2], f"M-{number}", DECK) for number, when in enumerate(written)]
+    times = [one.submitted for one in read(tmp_path, sheet(HEAD, *rows))]
+    assert [when and when.date().isoformat() for when in times] == days
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
 @pytest.mark.parametrize("delimiter", [",", "\t", ";"])
 @pytest.mark.parametrize("end", ["\r\n", "\n"])

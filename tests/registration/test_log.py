@@ -239,6 +239,11 @@ def extend(path: Path, values: Sequence[EntryValue]) -> tuple[Log, Sequence[Entr
     return writer.log, added
 
 
+def read(path: Path, event: str = CUP) -> Log:
+    """The log in a file as that of the event with this id."""
+    return read_log(replace(CUP_EVENT, log=path, id=event))
+
+
 def some(number: int) -> list[EntryValue]:
     return [receipt(player=Player(f"山田{at}", id=str(at))) for at in range(number)]
 
@@ -248,10 +253,10 @@ FIVE = "".join(entry_line(entry) + "\n" for entry in chained(*some(5))).encode()
 
 def test_what_is_added_is_there_and_nothing_to_add_leaves_the_file_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "cup.log.jsonl"
-    assert read_log(path, CUP) == Log()
+    assert read(path) == Log()
     after, added = extend(path, some(2))
     assert [entry.number for entry in added] == [1, 2]
-    assert read_log(path, CUP) == after
+    assert read(path) == after
     again, more = extend(path, [deck_check(after.entries[-1].number, "same")])
     assert [entry.number for entry in more] == [3]
     assert again.entries[:2] == after.entries
@@ -295,7 +300,7 @@ def test_the_log_of_another_event_is_refused_and_a_broken_one_never_extended(tmp
     path = tmp_path / "log"
     path.write_bytes(FIVE)
     with pytest.raises(UserError, match="another event"):
-        read_log(path, "other")
+        read(path, "other")
     broken = FIVE.replace("山田3".encode(), "山田9".encode())
     path.write_bytes(broken)
     with pytest.raises(UserError) as caught:
@@ -344,7 +349,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
                 failed += 1
                 assert "No space left" in str(error)
         # A disk that is full once the new log has its place has lost nothing either.
-        assert len(read_log(path, CUP).entries) in (2, 5)
+        assert len(read(path).entries) in (2, 5)
         assert {one.name for one in tmp_path.iterdir()} <= {"log", ".log.lock"}
     assert failed >= 4
 
@@ -359,7 +364,7 @@ def test_four_desks_at_once_lose_nothing(tmp_path: Path) -> None:
 
     children = [forked(partial(register, desk)) for desk in range(4)]
     assert [status_of(child) for child in children] == [0] * 4
-    names = [entry.content["player"]["name"] for entry in read_log(path, CUP).entries]
+    names = [entry.content["player"]["name"] for entry in read(path).entries]
     assert sorted(names) == sorted(f"{desk}-{turn}" for desk in range(4) for turn in range(15))
 
 
@@ -434,7 +439,7 @@ def remove_receipts(session: EventSession) -> None:
 
 def forge(session: EventSession, number: int, **other: object) -> None:
     """Change something in an entry, with everything behind it, so that all hashes are right and no receipt says so."""
-    values = [entry.value for entry in read_log(session.event.log, session.event.id).entries]
+    values = [entry.value for entry in read_log(session.event).entries]
     values[number - 1] = replace(values[number - 1], **other)
     rewrite(session, [entry_line(entry) + "\n" for entry in chained(*values)])
     remove_receipts(session)
@@ -458,7 +463,7 @@ def test_an_altered_entry_is_found_and_names_nobody(session: EventSession) -> No
 
 
 def test_an_entry_cut_off_the_end_is_found_by_its_receipt_and_by_a_noted_head(session: EventSession) -> None:
-    head = read_log(session.event.log, session.event.id).head
+    head = read_log(session.event).head
     assert audit(session, heads=[head, f" {head.upper()} "]).verdict == "intact"
     rewrite(session, lines_of(session)[:2])
     found = audit(session)
@@ -474,7 +479,7 @@ def test_an_entry_cut_off_the_end_is_found_by_its_receipt_and_by_a_noted_head(se
 def test_an_older_head_and_a_receipt_that_a_player_kept_prove_what_was(
     session: EventSession, tmp_path: Path
 ) -> None:
-    entries = read_log(session.event.log, session.event.id).entries
+    entries = read_log(session.event).entries
     kept = tmp_path / "kept.json"
     kept.write_bytes((session.event.receipts / "0001.json").read_bytes())
     assert audit(session, heads=[entries[0].hash], receipts=[kept]).verdict == "intact"

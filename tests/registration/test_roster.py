@@ -142,6 +142,12 @@ def test_late_and_lacking_and_changed() -> None:
     assert told[2].message.en == "not filled in: player id, table, handle"
 
 
+def test_text_in_which_no_card_was_counted_is_noted() -> None:
+    [noted] = judged(entry(1, LEGAL + "# 1 アクア・ガード\n")).rows
+    assert noted.state == "legal"
+    assert "commented out, so not counted: アクア・ガード" in noted.notes[0].in_("en")
+
+
 LATER = IN_TIME + timedelta(hours=1)
 
 
@@ -155,7 +161,10 @@ def test_without_a_deadline_the_last_one_counts() -> None:
     [
         ([(LEGAL, IN_TIME), (OTHER, LATER)], [2]),
         ([(LEGAL, LATER), (OTHER, IN_TIME)], [1]),
-        ([(LEGAL, IN_TIME), (OTHER, IN_TIME)], [2]),
+        ([(LEGAL, IN_TIME), (OTHER, IN_TIME)], []),
+        ([(LEGAL, IN_TIME), (SAME_AS_LEGAL, IN_TIME)], [2]),
+        ([(LEGAL, IN_TIME), ("辞退します", LATER)], []),
+        ([("辞退します", IN_TIME), (LEGAL, LATER)], [2]),
         ([(LEGAL, IN_TIME), (OTHER, TOO_LATE)], [1]),
         ([(LEGAL, TOO_LATE), (OTHER, TOO_LATE + timedelta(hours=1))], [2]),
         ([(LEGAL, None), (OTHER, None)], []),
@@ -385,7 +394,7 @@ def test_every_receipt_that_stands_shows_in_some_row(came: list[Player], were: l
         (lambda: judged(), "fine"),
         (lambda: judged(entry(1, submitted=None)), "fine"),
         # Of lists that don't count nothing is graded, and of those that can't be told apart everything.
-        (lambda: judged(entry(1, ILLEGAL, "青木"), entry(2, LEGAL, "青木")), "fine"),
+        (lambda: judged(entry(1, ILLEGAL, "青木"), entry(2, LEGAL, "青木", LATER)), "fine"),
         (lambda: judged(entry(1, LEGAL, "青木", None), entry(2, OTHER, "青木", None)), "problems"),
         (lambda: judged(entry(1, submitted=TOO_LATE)), "problems"),
         (lambda: judged(entry(1, submitted=TOO_LATE), event=OPEN_END), "fine"),
