@@ -62,7 +62,7 @@ def test_a_plain_line_is_read_as_it_is_beside_a_comment(game: str) -> None:
     """The short way of plain lists agrees with the full reader, to which a comment sends the list."""
     names = [card.name for card in _all(game)]
     tricky = [name for name in names if not name[-1].isalpha() or not name[0].isalpha()]
-    chosen = dict.fromkeys([*names[:: STEP[game]], *tricky[:: amount(1, 16)]])
+    chosen = dict.fromkeys([*names[:: STEP[game]], *tricky[:: amount(1, 24)]])
     forms = ("{n} x {c}", "{n} {c}", "{c}{n}", "{c} {n}", "{c}×{n}", "《{c}》{n}", "・{c}　{n}")
     compared = 0
     for number, name in enumerate(chosen):
