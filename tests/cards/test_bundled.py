@@ -13,7 +13,6 @@ from factories.garden_game import GAME
 from deckcheck.cards.bundled import Sets, read_sets
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.model.card import Days
-from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -191,6 +190,4 @@ def test_a_value_begins_with_the_first_printing_in_a_set_that_opens_it(
     ],
 )
 def test_wrong_release_dates_are_refused(text: str) -> None:
-    with pytest.raises(UserError) as caught:
-        read_sets(Path("sets.json"), text.encode())
-    assert caught.value.problems[0].path == "sets.json"
+    assert problem_of(read_sets, Path("sets.json"), text.encode()).path == "sets.json"

@@ -10,7 +10,6 @@ from factories.errors import problem_of
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.formats.lookup import Folders
-from deckcheck.support.errors import UserError
 
 HEAD = "format: club/own\nname: Own\ngame: duel-masters\nzones: {main: {}}\n"
 LIST = "8 コッコ・ルピア\n12 ボルシャック・ドラゴン\n20 アクア・ガード\n"
@@ -113,9 +112,8 @@ def test_a_format_with_a_bundled_id_is_refused_unless_it_says_so(tmp_path: Path)
     text = HEAD.replace("club/own", "duel-masters/original") + "rules: [{id: size, at_most: 60}]\n"
     (tmp_path / "original.yaml").write_text(text, encoding="utf-8")
     folders = Folders((tmp_path,))
-    with pytest.raises(UserError) as caught:
-        load_format("duel-masters/original", folders=folders)
-    assert "`replaces_bundled: true`" in caught.value.problems[0].in_("en")
+    problem = problem_of(load_format, "duel-masters/original", folders=folders)
+    assert "`replaces_bundled: true`" in problem.in_("en")
     (tmp_path / "original.yaml").write_text(f"{text}replaces_bundled: true\n", encoding="utf-8")
     report = check(LIST, load_format("duel-masters/original", folders=folders))
     assert [item.rule for item in report.findings] == ["overridden"]

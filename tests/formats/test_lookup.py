@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from factories.errors import problems_of
 from factories.files import put
 from factories.garden_game import GARDEN, IRIS, ROSE, deck_of, opened, table_of
 
@@ -24,7 +25,6 @@ from deckcheck.formats.lookup import (
     known_formats,
     searched_files,
 )
-from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
 ZONES = "zones: {main: {}, leader: {}, side: {}}\n"
@@ -58,9 +58,7 @@ def most(reference: str, folders: Folders) -> object:
 
 
 def refused(action: Callable[[], object]) -> list[str]:
-    with pytest.raises(UserError) as caught:
-        action()
-    return [problem.in_("en").replace(os.sep, "/") for problem in caught.value.problems]
+    return [problem.in_("en").replace(os.sep, "/") for problem in problems_of(action)]
 
 
 # Bundled ones.

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from factories.card_tables import CARDS, names, write_table
+from factories.errors import problem_of, problems_of
 from factories.files import put
 from factories.garden_game import GAME
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.importers.own_cards import ImportResult, import_cards
-from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -84,9 +84,8 @@ def test_one_wrong_line_and_nothing_is_stored(
     tmp_path: Path, bundle: Path, cards: list[object], wrong: list[int]
 ) -> None:
     file = lines(tmp_path, *cards)
-    with pytest.raises(UserError) as caught:
-        import_cards(GAME, file, bundled=bundle)
-    assert [(one.path, one.line) for one in caught.value.problems] == [(str(file), line) for line in wrong]
+    told = problems_of(import_cards, GAME, file, bundled=bundle)
+    assert [(one.path, one.line) for one in told] == [(str(file), line) for line in wrong]
     assert not (tmp_path / "data").exists()
 
 
@@ -103,6 +102,5 @@ def test_a_store_that_was_spoilt_is_told_with_its_line(tmp_path: Path, bundle: P
         lambda: open_catalog(GAME, bundled=bundle),
         lambda: import_cards(GAME, lines(tmp_path, {"name": "別の凧"}), bundled=bundle),
     ):
-        with pytest.raises(UserError) as caught:
-            attempt()
-        assert [(problem.path, problem.line) for problem in caught.value.problems] == [(str(store), 2)]
+        problem = problem_of(attempt)
+        assert (problem.path, problem.line) == (str(store), 2)
