@@ -163,6 +163,7 @@ SCHEMAS = {
     ("check",): "report",
     ("which",): "which",
     ("impact",): "impact",
+    ("repair",): "repair",
     ("event", "check"): "roster",
 }
 """The schema of a command's JSON, by the command's words."""
