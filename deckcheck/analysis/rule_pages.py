@@ -92,10 +92,14 @@ def rule_text(
         message = _("{asked} has no rule {id!r}", asked=formats[0].format.id, id=id)
         ids = {info.id for info in rules_of(formats)}
     hint = listing = _("deckcheck rule lists them all")
+    others = () if asked is None else known
+    having = [entry.id for entry in others if id in entry.rules and not entry.abstract]
     near = suggest(id, sorted(ids | ENGINE_IDS))
     if near:
         names = series([_("{name!r}", name=name) for name in near], OR)
         hint = _("did you mean {message}? {listing}", message=names, listing=listing)
+    if having:
+        hint = _("it is a rule of {listed}", listed=series(having))
     raise user_error(message, hint=hint)
 
 

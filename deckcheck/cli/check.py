@@ -1,5 +1,7 @@
 """`deckcheck check`: many lists in, results and an exit status out."""
 
+import shlex
+import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -14,11 +16,13 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import FILES, OUTPUT, RULES, App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import with_exclude, with_rules
+from deckcheck.model.finding import Verdict
 from deckcheck.report.screen import render_options
 from deckcheck.report.writer import OutputFormat
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import write_messages, write_paths
+from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import is_terminal, show, write_messages, write_paths
 
 if TYPE_CHECKING:
     from deckcheck.rewriting.files import Mode
@@ -184,6 +188,17 @@ def check(
         raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or results.failed:
         return Status.ERROR
+    if results.verdicts[Verdict.ILLEGAL] and is_text and output is None and is_terminal(sys.stdout):
+        _suggest_repair(items, opt.same_options(given, config), run.lang)
     status = opt.status_of(results.verdicts)
     is_passed = exit_zero or (status == Status.UNDECIDED and lenient)
     return Status.OK if is_passed else status
+
+
+def _suggest_repair(items: Sequence[Item], repeated: Sequence[str], lang: str) -> None:
+    """For a single list, name the command that finds a small change."""
+    item = items[0]
+    if len(items) == 1 and isinstance(item, DeckFile) and item.path != STANDARD_INPUT:
+        command = shlex.join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])
+        advice = _("a small change that makes it legal: {command}", command=command)
+        show(f"\n{advice.in_(lang)}\n")

@@ -135,69 +135,7 @@ def test_a_report_of_ours_is_no_deck(tmp_path: Path) -> None:
     assert search.passed_over == [str(tmp_path / "impact.json")]
 
 
-# What is announced.
-
-
-FREED = ENTRY.format(day="2030-01-01", status="free")
-PAIR = "  - sides: [[青銅の鎧], [天災 デドダム]]\n    history: [{from: 2030-01-01, status: pair}]\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "said", "place"),
-    [
-        (ENTRY.format(day="2024-13-01", status="hall"), "“2024-13-01” is not a valid date", (6, 10)),
-        (ENTRY.format(day="2030-01-01", status="hal"), "there is no status 'hal'", (6, 28)),
-        (ENTRY.format(day="2030-01-01", status="hall"), "this change has no effect", (6, 28)),
-        (ENTRY.format(day="2010-01-01", status="free"), "this change has no effect", (6, 28)),
-        (ENTRY.format(day="2030-01-01", status="banned"), "no rule of the decks' format", (6, 28)),
-        (ENTRY.format(day="2030-01-01", status="pair"), "no rule of the decks' format", (6, 28)),
-        (f"{FREED}      - {{from: 2029-01-01, status: hall}}\n", "the dates are not in order", (7, 10)),
-        (FREED.replace("デドダム", "デドダメ"), "there is no card '天災 デドダメ'", (4, 5)),
-        (FREED + FREED.replace("cards:\n", ""), "is listed twice", (7, 5)),
-        (f"combinations:\n{PAIR.replace('天災', '青銅の鎧, 天災')}", "one card is on two sides", (4, 5)),
-        (f"combinations:\n{PAIR}{PAIR}", "this combination is listed twice", (6, 5)),
-        ("cards: []\n", "no change is written here", (1, 1)),
-        ("card: []\n", "unknown key 'card'", (3, 1)),
-        (f"{FREED}complete_through: 2024-02-31\n", "not a valid date", (7, 1)),
-        ("cards: {\n", "not valid YAML", (4, 1)),
-    ],
-)
-def test_a_mistake_in_an_announcement_is_shown_with_its_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, said: str, place: tuple[int, int]
-) -> None:
-    file = announced(tmp_path, text)
-    assert run(saved(tmp_path), "2005-01-01", file) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(f"{file}:{place[0]}:{place[1]}: error: ") and err.count("error: ") == 1
-    assert said in err and ("^" in err or "YAML" in said)
-
-
-def test_all_mistakes_of_an_announcement_are_told_in_their_order(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = (
-        "combinations:\n  - sides: [[いない], [青銅の鎧]]\n    history: [{from: 2030-01-01, status: pair}]\n"
-    )
-    file = announced(
-        tmp_path, text + ENTRY.format(day="2030-01-01", status="hal") + "complete_through: 2024-02-31\n"
-    )
-    assert run(saved(tmp_path), "2024-01-16", file) == 2
-    assert re.findall(r"(?m):(\d+):\d+: error: ", capsys.readouterr().err) == ["4", "9", "10"]
-
-
-def test_an_announcement_for_a_list_that_nobody_uses_is_an_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    entry = ENTRY.format(day="2030-01-01", status="free")
-    for name, hint in (("turning-lists", "did you mean 'turning-list'?"), ("zzz", "turning-list")):
-        file = announced(tmp_path, entry, banlist=name)
-        assert run(saved(tmp_path), "2024-01-16", file) == 2
-        out, err = capsys.readouterr()
-        assert out == "" and err.startswith(f"{file}:1:")
-        assert f"'{name}'" in err and hint in err
-    # Where no deck can be read, nobody knows which lists are used.
-    assert run(str(tmp_path / "none.txt"), "2024-01-16", file) == 2
+# What is announced. Mistakes in it stand in the contract, `impact.yaml`.
 
 
 def test_the_whole_list_is_as_good_as_what_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -178,7 +178,7 @@ def test_the_list_names_every_id_with_its_formats(lang: str, width: int) -> None
         (["zzzzzzzzzzzz"], ["there is no rule 'zzzzzzzzzzzz'", "deckcheck rule lists them all"]),
         (
             ["side-size", "--format", "original"],
-            ["duel-masters/original has no rule 'side-size'", "deckcheck rule lists them all"],
+            ["duel-masters/original has no rule 'side-size'", "it is a rule of duel-masters/duemagic"],
         ),
         (["copies", "--format", "orignal"], ["there is no format 'orignal'"]),
         (["\x1b[31m"], ["\\x1b[31m"]),

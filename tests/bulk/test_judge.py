@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from factories.errors import problem_of
 from factories.stored_decks import DAY, batch_of
 
 from deckcheck import UserError, check, load_format
@@ -187,9 +188,7 @@ def test_what_is_wrong_with_a_batch_is_one_error(change: dict[str, Any], expecte
     columns = {name: values for name, values in (GOOD | change).items() if values is not None}
     if change.get("list") == ["x", "y"]:
         columns["list"] = ["4 x 青銅の鎧", None]
-    with pytest.raises(UserError) as caught:
-        judge(pa.RecordBatch.from_pydict(columns), ORIGINAL, as_of=DAY)
-    [problem] = caught.value.problems
+    problem = problem_of(judge, pa.RecordBatch.from_pydict(columns), ORIGINAL, as_of=DAY)
     assert problem.in_("en") == expected
     assert problem.in_("ja") != expected
 

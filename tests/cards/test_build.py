@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from factories.card_tables import CARDS, names, write_table
+from factories.errors import problem_of
 from factories.examples import examples
 from factories.garden_game import GAME
 from hypothesis import HealthCheck, given
@@ -18,7 +19,6 @@ from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
 from deckcheck.cards.table_files import sources_of
 from deckcheck.importers.own_cards import import_cards
-from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -119,9 +119,7 @@ def test_where_a_card_of_ones_own_lives_is_unknown_unless_it_says_so(tmp_path: P
 
 def test_missing_extra_files_and_folders_are_told(tmp_path: Path) -> None:
     for path in (tmp_path / "none.yaml", tmp_path):
-        with pytest.raises(UserError) as caught:
-            open_catalog(GAME, extra=[path])
-        assert caught.value.problems[0].path == str(path)
+        assert problem_of(open_catalog, GAME, extra=[path]).path == str(path)
 
 
 # Names that fold alike
@@ -145,9 +143,8 @@ def test_corrections_of_names_that_fold_alike(tmp_path: Path) -> None:
     right = "corrections:\n  - {card: 雷-鳴, reason: r, set: {cost: 7}}\n"
     table = open_catalog(GAME, bundled=write_table(tmp_path / "right", PAIR, right))
     assert [table.find(name)[0].facts["cost"] for name in ("雷鳴", "雷-鳴")] == [1.0, 7.0]
-    with pytest.raises(UserError) as caught:
-        open_catalog(GAME, bundled=write_table(tmp_path / "wrong", PAIR, right.replace("雷-鳴", "雷・鳴")))
-    assert "may be any of" in caught.value.problems[0].message.en
+    wrong = write_table(tmp_path / "wrong", PAIR, right.replace("雷-鳴", "雷・鳴"))
+    assert "may be any of" in problem_of(open_catalog, GAME, bundled=wrong).message.en
 
 
 @pytest.mark.parametrize(
@@ -180,8 +177,6 @@ def test_an_own_card_that_could_replace_several_is_told(tmp_path: Path) -> None:
         lambda: open_catalog(GAME, bundled=bundle, extra=[extra]),
         lambda: import_cards(GAME, extra, bundled=bundle),
     ):
-        with pytest.raises(UserError) as caught:
-            work()
-        (problem,) = caught.value.problems
+        problem = problem_of(work)
         assert (problem.path, problem.line) == (str(extra), 2)
         assert problem.message.en == "'雷・鳴' may be any of 雷-鳴, 雷鳴"

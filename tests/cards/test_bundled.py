@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from factories.card_tables import CARDS, names, write_table
+from factories.errors import problem_of, problems_of
 from factories.garden_game import GAME
 
 from deckcheck.cards.bundled import Sets, read_sets
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.model.card import Days
-from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -83,9 +83,7 @@ def test_a_card_may_be_another_under_an_other_spelling(tmp_path: Path) -> None:
     ],
 )
 def test_corrections_without_effect_or_sense_are_errors(tmp_path: Path, entry: str, message: str) -> None:
-    with pytest.raises(UserError) as caught:
-        corrected(tmp_path, f"  # a comment\n  - {entry}\n")
-    problem = caught.value.problems[0]
+    problem = problems_of(corrected, tmp_path, f"  # a comment\n  - {entry}\n")[0]
     assert message in problem.message.en
     assert problem.path is not None and problem.path.endswith("corrections.yaml")
     assert problem.line == 3
@@ -93,9 +91,7 @@ def test_corrections_without_effect_or_sense_are_errors(tmp_path: Path, entry: s
 
 def test_a_name_made_of_unknown_cards_is_an_error(tmp_path: Path) -> None:
     cards = [{"name": "左の翼"}, {"name": "大きな翼", "made_of": ["左の翼", "左の石翼"]}]
-    with pytest.raises(UserError) as caught:
-        open_catalog(GAME, bundled=write_table(tmp_path / "bundle", cards))
-    (problem,) = caught.value.problems
+    problem = problem_of(open_catalog, GAME, bundled=write_table(tmp_path / "bundle", cards))
     assert (problem.line, problem.message.en) == (2, "no such card: 左の石翼")
     assert problem.hint is not None and "左の翼" in problem.hint.en
 
@@ -194,6 +190,4 @@ def test_a_value_begins_with_the_first_printing_in_a_set_that_opens_it(
     ],
 )
 def test_wrong_release_dates_are_refused(text: str) -> None:
-    with pytest.raises(UserError) as caught:
-        read_sets(Path("sets.json"), text.encode())
-    assert caught.value.problems[0].path == "sets.json"
+    assert problem_of(read_sets, Path("sets.json"), text.encode()).path == "sets.json"

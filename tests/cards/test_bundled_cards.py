@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from deckcheck.cards.catalog import CardTable
+from deckcheck.cards.names import Fold
 from deckcheck.cards.table_files import DATA
 from deckcheck.checking.judge import check, load_format, open_game_data
 from deckcheck.formats.loading import load_game
@@ -41,6 +42,12 @@ def table(game: str) -> CardTable:
 def said(game: str) -> str:
     """The description of a game's cards."""
     return (DATA / game / "README.md").read_text("utf-8")
+
+
+@cache
+def fold(game: str) -> Fold:
+    """Folds names as the table does, each once."""
+    return cache(table(game).fold)
 
 
 def released(game: str) -> dict[str, str]:
@@ -82,7 +89,7 @@ def only(game: str, name: str) -> Card:
 def test_no_name_means_two_cards(game: str, alike: list[list[str]]) -> None:
     holders: dict[str, list[str]] = {}
     for record in records(game):
-        for key in set(map(table(game).fold, named(record, "faces"))):
+        for key in set(map(fold(game), named(record, "faces"))):
             holders.setdefault(key, []).append(record["name"])
     assert sorted(names for names in holders.values() if len(names) > 1) == alike
     for name in (name for names in alike for name in names):
@@ -95,7 +102,7 @@ def test_every_name_finds_a_card_and_a_record_names_one_or_what_it_is_made_of(ga
         name
         for record in records(game)
         for name in named(record, "parts", "faces")
-        if not table(game).has(table(game).fold(name))
+        if not table(game).has(fold(game)(name))
     ]
     assert lost == []
     corrected: dict[str, list[Any]] = {}

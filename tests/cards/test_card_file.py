@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from factories.errors import problems_of
 from factories.examples import examples
 from factories.garden_game import GAME
 from hypothesis import given
@@ -21,9 +22,7 @@ WORDS = vocabulary(GAME)
 
 def refused(content: str | bytes, name: str = "cards.jsonl") -> tuple[Problem, ...]:
     data = content.encode() if isinstance(content, str) else content
-    with pytest.raises(UserError) as caught:
-        read_cards(Path(name), data, WORDS)
-    return caught.value.problems
+    return problems_of(read_cards, Path(name), data, WORDS)
 
 
 @pytest.mark.parametrize(

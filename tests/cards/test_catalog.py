@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from factories.card_tables import CARDS, names, write_table
+from factories.errors import problem_of
 from factories.examples import amount
 from factories.garden_game import GAME
 from msgspec.structs import asdict, replace
@@ -21,7 +22,6 @@ from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.table_files import sources_of
 from deckcheck.model.card import NO_RANK
 from deckcheck.model.game import Folding
-from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -231,9 +231,7 @@ def test_damage_in_an_installed_package_is_told(installed: Path) -> None:
     whole = file.read_bytes()
     for content in (b"", whole[:5000], whole[:4096] + bytes(len(whole) - 4096)):
         file.write_bytes(content)
-        with pytest.raises(UserError) as caught:
-            answers(open_catalog(GAME, bundled=installed))
-        (problem,) = caught.value.problems
+        problem = problem_of(lambda: answers(open_catalog(GAME, bundled=installed)))
         assert problem.path == str(file) and "damaged" in problem.message.en
         assert problem.hint is not None and "install deckcheck again" in problem.hint.en
 

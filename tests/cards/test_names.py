@@ -174,10 +174,10 @@ def test_who_was_meant_is_suggested(mistake: str) -> None:
     names = [card.name for card in catalogue if len(FOLD(card.name)) > 6]
     meant = [
         (name, misspell(name, chance.randrange(len(name)), chance.choice("アカサタナンザ炎龍王")))
-        for name in chance.sample(names, amount(150, 40))
+        for name in chance.sample(names, amount(150, 20))
     ]
     unknown = [(name, written) for name, written in meant if not catalogue.find(written)]
-    assert len(unknown) > amount(75, 20)
+    assert len(unknown) > amount(75, 10)
     assert sum(name in catalogue.suggest(written) for name, written in unknown) >= share * len(unknown)
 
 

@@ -191,38 +191,30 @@ def test_a_format_with_all_its_cases_passes(run: Run) -> None:
     assert run(lang="ja")[-1][1].endswith("mini.yaml: 規則7件、例9件")
 
 
+SIX = f"1 アクア・ソルジャー\n{LEGAL}"
+"""A card too many."""
+
+
 @pytest.mark.parametrize(
     ("expect", "deck", "told"),
     [
-        ("size", LEGAL, "more.txt: expected size; found legal"),
-        ("legal", f"1 アクア・ソルジャー\n{LEGAL}", "more.txt: expected legal; found illegal, size"),
-        (
-            "size, dark",
-            f"1 アクア・ソルジャー\n{LEGAL}",
-            "more.txt: expected dark, size; found illegal, size",
-        ),
-        ("single", f"1 アクア・ソルジャー\n{LEGAL}{SIDE}", "more.txt: expected single; found legal"),
+        ("size", LEGAL, "expected size; found legal"),
+        ("legal", SIX, "expected legal; found illegal, size"),
+        ("size, dark", SIX, "expected dark, size; found illegal, size"),
+        ("single", SIX + SIDE, "expected single; found legal"),
         # That nobody can tell has to be said.
-        (
-            "unknown-card",
-            LEGAL.replace("ガード", "ガーゼ"),
-            "expected unknown-card; found undecided, unknown-card",
-        ),
-        ("legal, undecided", LEGAL, "more.txt: “# expect:” names two verdicts"),
-        ("siez", LEGAL, "more.txt: there is no rule 'siez' (did you mean 'size'?)"),
-        ("legal\n# bound: siez", LEGAL, "more.txt: there is no rule 'siez' (did you mean 'size'?)"),
-        ("legal\n# bound: unknown-card", LEGAL, "more.txt: there is no rule 'unknown-card'"),
-        ("", LEGAL, "more.txt: no “# expect:” line"),
-        (
-            "dark\n# note: a dark one\x1b[31m",
-            LEGAL,
-            "more.txt: expected dark; found legal [a dark one\\x1b[31m]",
-        ),
+        ("copies", LEGAL.replace("ガード", "ガーゼ"), "expected copies; found undecided, unknown-card"),
+        ("legal, undecided", LEGAL, "“# expect:” names two verdicts"),
+        ("siez", LEGAL, "there is no rule 'siez' (did you mean 'size'?)"),
+        ("legal\n# bound: siez", LEGAL, "there is no rule 'siez' (did you mean 'size'?)"),
+        ("legal\n# bound: unknown-card", LEGAL, "there is no rule 'unknown-card'"),
+        ("", LEGAL, "no “# expect:” line"),
+        ("dark\n# note: a dark one\x1b[31m", LEGAL, "expected dark; found legal [a dark one\\x1b[31m]"),
     ],
 )
 def test_a_wrong_expectation_is_a_fault(run: Run, expect: str, deck: str, told: str) -> None:
     [fault] = faults(run({"more": (expect, deck)}))
-    assert told in fault
+    assert f"more.txt: {told}" in fault
 
 
 @pytest.mark.parametrize(

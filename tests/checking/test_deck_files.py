@@ -67,25 +67,28 @@ def excluding(folder: Path, *patterns: str) -> Settings:
             ["noending", "notes.md", "picture.png"],
         ),
         # Formats, lists, games and corrections, told by their keys.
-        ({"a.txt": DECK, "one.yaml": FORMAT}, ["a.txt"], ["one.yaml"]),
-        ({"a.txt": DECK, "one.yaml": "format: x\nextends: y\n"}, ["a.txt"], ["one.yaml"]),
-        ({"a.txt": DECK, "one.yaml": "banlist: x\ncards: []\n"}, ["a.txt"], ["one.yaml"]),
-        ({"a.txt": DECK, "one.yaml": "game: x\nattributes: {}\n"}, ["a.txt"], ["one.yaml"]),
-        ({"a.txt": DECK, "one.yaml": "corrections: []\n"}, ["a.txt"], ["one.yaml"]),
+        *(
+            ({"a.txt": DECK, "one.yaml": text}, ["a.txt"], ["one.yaml"])
+            for text in (
+                FORMAT,
+                "format: x\nextends: y\n",
+                "banlist: x\ncards: []\n",
+                "game: x\nattributes: {}\n",
+                "corrections: []\n",
+            )
+        ),
         ({"a.txt": DECK, "cards.yaml": "cards: []\n"}, ["a.txt"], []),
-        ({"one.yaml": f"format: x\ncards:\n  - 4 {DECK}"}, ["one.yaml"], []),
-        ({"one.yaml": f"event: x\nmain:\n  - 4 {DECK}"}, ["one.yaml"], []),
-        ({"one.yaml": f"tool: x\nmain:\n  - 4 {DECK}"}, ["one.yaml"], []),
+        *(
+            ({"one.yaml": f"{head}:\n  - 4 {DECK}"}, ["one.yaml"], [])
+            for head in ("format: x\ncards", "event: x\nmain", "tool: x\nmain")
+        ),
         # A report of our own, and JSON that may be a deck.
         (
-            {
-                "broken.json": '{"main": [',
-                "deck.json": '{"main": ["天災 デドダム"]}',
-                "report.json": '{"schema": 1, "tool": {}, "decks": []}',
-            },
-            ["broken.json", "deck.json"],
+            {"report.json": '{"schema": 1, "tool": {}, "decks": []}', "a.txt": DECK},
+            ["a.txt"],
             ["report.json"],
         ),
+        ({"broken.json": '{"main": [', "deck.json": '{"main": ["x"]}'}, ["broken.json", "deck.json"], []),
     ],
 )
 def test_which_files_of_a_folder_are_decks(

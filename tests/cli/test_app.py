@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.commands import deckcheck, run_here
+from factories.commands import deckcheck
+from factories.events import put
 from typer.testing import CliRunner
 
 from deckcheck.cli.app import COMMANDS, app
@@ -118,15 +119,13 @@ def test_an_error_names_the_variable_that_a_wrong_value_is_from() -> None:
     [
         ("-f", FORMAT, "-o", "-", "one.txt", "two.txt"),
         ("one.txt", f"-f{FORMAT}", "-o-", "two.txt"),
-        ("one.txt", "two.txt", f"--format={FORMAT}", "--output=-"),
-        ("-f", "nonsense", "-f", FORMAT, "--output", "-", "--", "one.txt", "two.txt"),
+        ("-f", "nonsense", f"--format={FORMAT}", "--output=-", "--", "one.txt", "two.txt"),
         ("--exclude", "--format", "-f", FORMAT, "--exclude=-x", "one.txt", "-o", "-", "two.txt"),
     ],
 )
 def test_options_and_paths_may_be_mixed(words: tuple[str, ...], tmp_path: Path) -> None:
     """A file - is made: only as a path is it standard input."""
-    for name in ("one.txt", "two.txt"):
-        (tmp_path / name).write_text("4 x 天災 デドダム\n4 x 青銅の鎧\n", "utf-8")
+    put(tmp_path, dict.fromkeys(("one.txt", "two.txt"), "4 x 天災 デドダム\n4 x 青銅の鎧\n"))
     done = deckcheck("check", "--output-format", "concise", *words, cwd=tmp_path)
     assert (done.status, done.out) == (1, "")
     lines = (tmp_path / "-").read_text("utf-8").splitlines()
@@ -142,30 +141,27 @@ def test_what_is_typed_before_a_command_holds_for_it(tmp_path: Path) -> None:
     assert done.exit_code == 0 and done.stdout.startswith("deckcheck ")
 
 
-def test_help_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("columns", "widest"), [("60", 59), ("70", 69), ("200", 79)])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_help_fits_the_terminal(columns: str, widest: int, lang: str) -> None:
     # Typer leaves two columns free, of which the second half of a wide character may take one.
-    for columns, widest in (("60", 59), ("70", 69), ("200", 79)):
-        monkeypatch.setenv("COLUMNS", columns)
-        for lang in ("en", "ja"):
-            assert run_here("check", "--help", "--lang", lang) == 0
-            lines = capsys.readouterr().out.splitlines()
-            # A list of values has no place to be broken.
-            assert [line for line in lines if cells(line) > widest and "|" not in line] == []
-            assert max(cells(line) for line in lines if "|" not in line) > widest - 10
-            assert not [line for line in lines if line.strip().startswith(("。", "、", "）"))]
+    lines = deckcheck("check", "--help", "--lang", lang, COLUMNS=columns).out.splitlines()
+    # A list of values has no place to be broken.
+    widths = [cells(line) for line in lines if "|" not in line]
+    assert widest - 10 < max(widths) <= widest
+    assert not [line for line in lines if line.strip().startswith(("。", "、", "）"))]
 
 
+@pytest.mark.parametrize("words", ["check -f magic/modern deck.txt", "formats", "event init event.yaml"])
 def test_a_clock_that_shows_no_day_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the year 2261 the nanoseconds of a clock have no room any more."""
 
     def overflow() -> float:
         raise OverflowError("timestamp too large to convert to C _PyTime_t")
 
-    deck = tmp_path / "deck.txt"
-    deck.write_text("4 x 天災 デドダム\n", "utf-8")
+    put(tmp_path, {"deck.txt": "60 Mountain\n"})
     monkeypatch.setattr(time, "time", overflow)
-    for words in (("check", "-f", FORMAT, deck), ("formats",), ("event", "init", tmp_path / "event.yaml")):
-        assert run_here(*words, "--lang", "en") == 2
-        assert "the clock of this computer is wrong" in capsys.readouterr().err
+    done = deckcheck(*words.split(), cwd=tmp_path, DECKCHECK_LANG="en")
+    assert done.status == 2 and "the clock of this computer is wrong" in done.err

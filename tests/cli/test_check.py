@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 import tomllib
 from pathlib import Path
 
@@ -140,13 +139,14 @@ def test_what_cannot_be_encoded_is_written_out(decks: Path) -> None:
     assert done.stdout.isascii()
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
-def test_a_deck_may_come_through_a_pipe(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "deck")
-    feed = threading.Thread(target=lambda: (tmp_path / "deck").write_text(LEGAL, "utf-8"))
-    feed.start()
-    assert check("deck", cwd=tmp_path).out.startswith("deck: legal")
-    feed.join()
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs files that are handles")
+def test_a_deck_may_come_through_a_pipe() -> None:
+    """As a shell hands over what a command writes."""
+    reader, writer = os.pipe()
+    os.write(writer, LEGAL.encode())
+    os.close(writer)
+    assert check(f"/dev/fd/{reader}").out.startswith(f"/dev/fd/{reader}: legal")
+    os.close(reader)
 
 
 def test_it_works_where_nothing_can_be_kept(decks: Path) -> None:
@@ -290,11 +290,7 @@ def test_the_list_of_formats_fits_eighty_columns_that_stand_below_each_other(
 
 
 def test_a_named_list_without_a_format_hears_where_its_cards_may_be_played(tmp_path: Path) -> None:
-    # Far too small for any format; Black Lotus is banned in all but two.
-    put(tmp_path, {"deck.txt": "4 Black Lotus\n2 Island\n", "forty.txt": FORTY})
-    done = run(tmp_path, "check", "deck.txt")
-    assert done.status == 2
-    assert "its cards may be played in magic/vintage: give --format" in done.err
+    put(tmp_path, {"forty.txt": FORTY})
     # Where nothing else is wrong with the deck comes first.
     first = "advance, duel-masters/amadeus, duel-masters/hall-zero, duel-masters/original and 3 more"
     said = f"its cards may be played in duel-masters/{first}: give --format"
@@ -318,40 +314,12 @@ def test_verbose_lists_every_skipped_file_with_the_reason(folder: Path) -> None:
     assert "and 2 more" not in err
 
 
-def test_names_that_are_listed_one_by_one_stand_in_brackets_in_japanese(tmp_path: Path) -> None:
-    slips = FORTY.replace("アクア・ガード", "アクア・ガードン").replace("白銀の牙", "白銀の牙牙")
-    put(tmp_path, {"deck.txt": FORTY + "# 4 天災 デドダム\n# 2 予言者クルト\n", "other.txt": slips})
-    for lang, said in (
-        ("ja", "コメントなので数えていません: 《天災 デドダム》、《予言者クルト》"),
-        ("en", "commented out, so not counted: 天災 デドダム, 予言者クルト"),
-    ):
-        assert said in run(tmp_path, "check", "deck.txt", "-f", "original", lang=lang).out
-    assert "別名：《Deddam, Disaster》" in run(tmp_path, "cards", "show", "天災デドダム", lang="ja").out
-    said = "カード表にない名前が2種類あります: 「アクア・ガードン」、「白銀の牙牙」"
-    assert said in run(tmp_path, "check", "other.txt", "-f", "original", lang="ja").out
-
-
 # Words
 
 SLIPS = "# format: original\n4 フェアリー・ギフト\n36 ボルシャック・ドラゴン\nなにか変な行 だ\n"
 STATUSES = re.compile(
     r"(?i)\b(hall of fame|premium|banned|restricted|limited|forbidden|legal|illegal|undecided|free)\b"
 )
-
-
-@pytest.mark.parametrize(("lang", "heading"), [("ja", "使ったリスト:"), ("en", "lists used:")])
-def test_the_lists_that_were_used_take_one_line_unless_asked_for(
-    tmp_path: Path, lang: str, heading: str
-) -> None:
-    own = "banlist: club/list\nname: Club\ncards: [{card: 天災 デドダム, history: [{from: 2020-01-01, status: hall}]}]\n"
-    format = "format: club/two\nextends: duel-masters/original\nname: Two lists\nbanlists: [duel-masters/hall-of-fame, list.yaml]\n"
-    put(tmp_path, {"deck.txt": FORTY, "list.yaml": own, "two.yaml": format})
-    words = ("check", "deck.txt", "-f", "two.yaml", "--as-of", "2026-08-20")
-    brief, verbose = (run(tmp_path, *words, *more, lang=lang).out for more in ((), ("--verbose",)))
-    [line] = [line for line in brief.splitlines() if line.startswith(heading)]
-    assert "Club" in line and brief.splitlines()[-1] == line
-    below = verbose.splitlines()[verbose.splitlines().index(heading) + 1 :]
-    assert len(below) == 2
 
 
 def test_statuses_are_translated_wherever_japanese_is_spoken(tmp_path: Path) -> None:
@@ -368,57 +336,6 @@ def test_statuses_are_translated_wherever_japanese_is_spoken(tmp_path: Path) -> 
         said = re.sub(r"［[\w-]+］|[\w-]+/[\w/.-]+|^  [−+] [\w-]+:|^premium ", "", out, flags=re.MULTILINE)
         assert "プレミアム殿堂" in said
         assert STATUSES.findall(said) == [], (words, out)
-
-
-@pytest.mark.usefixtures("fewer_cards")
-@pytest.mark.parametrize(
-    ("cards", "en", "ja"),
-    [
-        ("B", "the civilization of 新しいB is unknown", "《新しいB》の文明が不明"),
-        (
-            "BC",
-            "the civilization of 新しいB and the civilization of 新しいC are unknown",
-            "《新しいB》の文明、《新しいC》の文明が不明",
-        ),
-        (
-            "BCDE",
-            "the civilization of 新しいB, the civilization of 新しいC, the civilization of 新しいD and 1 more card are unknown",
-            "《新しいB》の文明、《新しいC》の文明、《新しいD》の文明、ほか1種類のカードの情報が不明",
-        ),
-    ],
-)
-def test_facts_that_decide_a_count_are_named_in_one_sentence(
-    tmp_path: Path, cards: str, en: str, ja: str
-) -> None:
-    names = [f"新しい{letter}" for letter in cards]
-    rule = "  - {id: fire, where: {civilization: 火}, at_least: 1}\n"
-    own = "format: club/fire\ngame: duel-masters\nname: Fire\nzones: {main: {}}\nrules:\n" + rule
-    known = "cards:\n" + "".join(f"  - {{name: {name}, home: main}}\n" for name in names)
-    deck = "".join(f"1 {name}\n" for name in names)
-    put(tmp_path, {"own.yaml": own, "cards.yaml": known, "deck.txt": deck})
-    for lang, said in (("en", en), ("ja", ja)):
-        assert said in run(tmp_path, "check", "deck.txt", "-f", "own.yaml", lang=lang).out
-
-
-def test_a_format_without_cases_fails_its_test() -> None:
-    done = run(Path(FORMAT).parent, "formats", "test", "format.yaml")
-    assert done.status == 1
-    assert done.out.startswith("FAILED  format.yaml: ") and done.out.endswith("0 of 1 passed\n")
-
-
-# Banlists and cards
-
-
-def test_a_list_of_the_folder_is_named_with_its_file_and_a_broken_one_is_status_2(tmp_path: Path) -> None:
-    put(tmp_path, {"deckcheck.toml": 'formats = ["."]\nbanlists = ["."]\n'})
-    history = "[{from: 2026-11-01, status: hall}]"
-    for name, key in (("ours", "history"), ("broken", "histories")):
-        text = f"banlist: club/{name}\nname: {{ja: 会, en: Club}}\ncards: [{{card: 凧, {key}: {history}}}]\n"
-        put(tmp_path, {f"{name}.yaml": text})
-    done = run(tmp_path, "banlists")
-    assert done.status == 2 and "broken.yaml:3" in done.err
-    [line] = [line for line in done.out.splitlines() if line.startswith("club/ours  ")]
-    assert "newest change 2026-11-01" in line and line.endswith("ours.yaml")
 
 
 THROUGH = {
@@ -438,24 +355,3 @@ def test_every_output_says_after_which_day_changes_are_not_known(
         done = run(tmp_path, *words, lang=lang)
         lines = (done.out + done.err).splitlines()
         assert done.status == 0 and sum(bool(re.search(THROUGH[lang], line)) for line in lines) == said
-
-
-def test_a_listed_card_is_shown_with_the_line_that_lists_it(tmp_path: Path) -> None:
-    on, before = (
-        run(tmp_path, "cards", "show", "ヘル・スラッシュ", "--as-of", day, lang="ja").out
-        for day in ("2006-01-01", "2005-07-14")
-    )
-    [line] = [line for line in on.splitlines() if "banlists/duel-masters/hall-of-fame.yaml:" in line]
-    assert "殿堂（2005-07-15から）" in line and "hall-of-fame.yaml" not in before
-
-
-@pytest.mark.usefixtures("fewer_cards")
-def test_facts_that_are_not_known_are_said_to_be(tmp_path: Path) -> None:
-    own = "cards:\n  - name: 作りかけの竜\n    cost: 7\n    printings: [{set: X-1, rarity: '?SR'}, {set: X-2}]\n"
-    put(tmp_path, {"deckcheck.toml": 'cards = ["own.yaml"]\n', "own.yaml": own})
-    done = run(tmp_path, "cards", "show", "作りかけの竜", lang="ja")
-    assert done.status == 0
-    lines = done.out.splitlines()
-    assert {"  文明：不明", "  コスト：7", "  特徴：不明", "  発売日：不明"} <= set(lines)
-    assert "  X-1  発売日不明  レアリティ おそらくSR（未確認）" in lines
-    assert "  X-2  発売日不明  レアリティ 不明" in lines

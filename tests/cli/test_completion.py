@@ -154,20 +154,11 @@ HOSTILE = [
 def test_names_that_a_shell_could_obey_are_not_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = {
-        "format": "club/own",
-        "game": "duel-masters",
-        "name": "Own",
-        "aliases": ["fine", *HOSTILE],
-        "zones": {"main": {}},
-        "rules": [{"id": "$(touch x)", "exactly": 1}, {"id": "own-size", "at_most": 1}],
-    }
-    put(tmp_path, {"own.yaml": json.dumps(own)})
+    rules = [{"id": "$(touch x)", "exactly": 1}, {"id": "own-size", "at_most": 1}]
+    own = {"format": "club/own", "game": "duel-masters", "name": "Own", "zones": {"main": {}}, "rules": rules}
+    put(tmp_path, {"own.yaml": json.dumps(own | {"aliases": ["fine", *HOSTILE]})})
     known = known_formats(Folders(formats=(tmp_path,)))
     monkeypatch.setattr(options, "known_formats", lambda _folders: known)
-    offered = options.complete_formats("x")
-    assert {"club/own", "own", "fine"} <= set(offered)
-    rules = options.complete_rules("")
-    assert "own-size" in rules
-    for word in (*offered, *rules):
-        assert re.fullmatch(r"[\w./][\w./-]*", word), word
+    formats, offered_rules = options.complete_formats("x"), options.complete_rules("")
+    assert {"club/own", "own", "fine"} <= set(formats) and "own-size" in offered_rules
+    assert [word for word in (*formats, *offered_rules) if not re.fullmatch(r"[\w./][\w./-]*", word)] == []

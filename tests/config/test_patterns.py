@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from factories.events import put
 from factories.examples import within
+from factories.scratch_repositories import git
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.config.patterns import MOST_CHARACTERS, Patterns, compiled
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
-
-# What a user told git for all of a machine has no say here.
-ALONE = os.environ | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-
-
-def git(folder: Path, *arguments: str) -> str:
-    return subprocess.run(
-        ["git", *arguments], cwd=folder, env=ALONE, check=True, capture_output=True, timeout=60
-    ).stdout.decode()
 
 
 def left_by_git(folder: Path) -> set[str]:

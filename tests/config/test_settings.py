@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import string
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from factories import files
+from factories.errors import problem_of, problems_of
 from factories.examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,13 +62,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def put(folder: Path, text: str | bytes, name: str = "deckcheck.toml") -> Path:
     """Write a settings file, or another."""
-    file = folder / name
-    file.parent.mkdir(parents=True, exist_ok=True)
-    before = file.stat().st_mtime_ns if file.exists() else 0
-    file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    # Another time, even where two writes fall into one tick of the clock.
-    os.utime(file, ns=(before + 10**9, before + 10**9))
-    return file
+    return files.put(folder / name, text)
 
 
 def read(folder: Path, text: str | bytes) -> Settings:
@@ -242,14 +237,11 @@ def test_a_pyproject_without_our_table_is_none_of_ours_and_need_not_be_right(fol
 
 def test_mistakes_in_a_pyproject_have_their_place(folder: Path) -> None:
     put(folder, '[tool.other]\nfromat = 1\n\n[tool.deckcheck]\nfromat = "x"\n', "pyproject.toml")
-    with pytest.raises(UserError) as caught:
-        settings_for(["deck.txt"])
-    [problem] = caught.value.problems
+    problem = problem_of(settings_for, ["deck.txt"])
     assert problem.in_("en") == "pyproject.toml:5:1: unknown key 'fromat' (did you mean 'format'?)"
     put(folder, "[tool]\ndeckcheck = 3\n", "pyproject.toml")
-    with pytest.raises(UserError) as caught:
-        settings_for(["deck.txt"])
-    assert caught.value.problems[0].in_("en").startswith("pyproject.toml:2:1: 3 is not allowed here")
+    told = problem_of(settings_for, ["deck.txt"]).in_("en")
+    assert told.startswith("pyproject.toml:2:1: 3 is not allowed here")
 
 
 def test_any_file_may_be_named(folder: Path) -> None:
@@ -339,15 +331,13 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-def problems_of(folder: Path, text: str | bytes) -> tuple[Problem, ...]:
-    with pytest.raises(UserError) as caught:
-        read(folder, text)
-    return caught.value.problems
+def mistakes_in(folder: Path, text: str | bytes) -> tuple[Problem, ...]:
+    return problems_of(read, folder, text)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=[one.text for one in MISTAKES])
 def test_a_mistake_is_told_with_its_place(mistake: Mistake, folder: Path) -> None:
-    [problem] = problems_of(folder, mistake.text)
+    [problem] = mistakes_in(folder, mistake.text)
     assert problem.in_("en") == f"deckcheck.toml:{mistake.at}: {mistake.en}"
     assert problem.in_("ja") == f"deckcheck.toml:{mistake.at}: {mistake.ja}"
     assert problem.line is not None
@@ -355,9 +345,9 @@ def test_a_mistake_is_told_with_its_place(mistake: Mistake, folder: Path) -> Non
 
 
 def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(folder: Path) -> None:
-    told = problems_of(folder, 'select = ["copis"]\nas-of = "2026-02-30"\nformats = ["x"]\nignore = ["invalid-line"]\n')  # fmt: skip
+    told = mistakes_in(folder, 'select = ["copis"]\nas-of = "2026-02-30"\nformats = ["x"]\nignore = ["invalid-line"]\n')  # fmt: skip
     assert [problem.line for problem in told] == [1, 2, 3, 4]
-    assert len(problems_of(folder, "".join(f"key{at} = 1\n" for at in range(99)))) == MOST_PROBLEMS
+    assert len(mistakes_in(folder, "".join(f"key{at} = 1\n" for at in range(99)))) == MOST_PROBLEMS
 
 
 @pytest.mark.parametrize(
@@ -375,7 +365,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(folder: Path) ->
     ids=lambda value: str(value)[:20],
 )
 def test_what_is_out_of_all_bounds(folder: Path, text: bytes, line: int | None, said: str) -> None:
-    [problem] = problems_of(folder, text)
+    [problem] = mistakes_in(folder, text)
     assert (problem.path, problem.line, problem.message.en) == ("deckcheck.toml", line, said)
 
 

@@ -10,9 +10,6 @@ import pytest
 from factories import commands, events
 from factories.commands import Done
 
-pytestmark = pytest.mark.usefixtures("fewer_cards")
-
-
 LEGAL = "4 x 天災 デドダム\n4 x 青銅の鎧\n"
 RULES = """\
 format: club/{id}
@@ -66,57 +63,43 @@ def formats(folder: Path, *arguments: str, **variables: str) -> list[str]:
 # Who wins.
 
 
-def test_command_line_over_environment_over_header_over_table_over_top(project: Path) -> None:
-    everything = ("deck.txt", "small/deck.txt", "own.txt")
-    assert formats(project, *everything) == ["club/wide", "club/narrow", "club/other"]
-    asked = {"DECKCHECK_FORMAT": "narrow"}
-    assert formats(project, *everything, **asked) == ["club/narrow"] * 3
-    assert formats(project, *everything, "-f", "wide", **asked) == ["club/wide"] * 3
+@pytest.mark.parametrize(
+    ("key", "values"),
+    [
+        # At the top of the file, in a table, in the header, in a variable, on the command line.
+        ("format", ["club/wide", "club/narrow", "club/other", "club/wide", "club/narrow"]),
+        ("as-of", ["2020-01-05", "2020-01-04", "2020-01-03", "2020-01-02", "2020-01-01"]),
+        ("best-of", ["1", "3", "5", "7", "1"]),
+    ],
+)
+def test_command_line_over_environment_over_header_over_table_over_top(
+    project: Path, key: str, values: list[str]
+) -> None:
+    rules = "".join(f"  - {{id: bo{n}, at_most: {n}, when: {{best_of: {n}}}}}\n" for n in (1, 3, 5, 7))
+    put(project, "formats/bo.yaml", RULES.format(id="bo", name="Bo", most=60, each=9) + rules)
+    written = [value if key == "best-of" else f'"{value}"' for value in values]
+    settings = 'formats = ["formats"]\n' + ("" if key == "format" else 'format = "club/bo"\n')
+    for number, value in enumerate(values, 1):
+        top, table, header, variable, option = (number > layer for layer in range(5))
+        settings_now = settings + (f"{key} = {written[0]}\n" if top else "")
+        settings_now += f'[[decks]]\npath = "deck.txt"\n{key} = {written[1]}\n' if table else ""
+        put(project, "deckcheck.toml", settings_now)
+        put(project, "deck.txt", (f"# {key}: {values[2]}\n" if header else "") + LEGAL)
+        variables = {f"DECKCHECK_{key.replace('-', '_').upper()}": values[3]} if variable else {}
+        words = [f"--{key}", values[4]] if option else []
+        done = check(project, "deck.txt", "--output-format", "json", *words, **variables)
+        [deck] = json.loads(done.out)["decks"]
+        told = {"format": deck["format"], "as-of": deck["as_of"]}
+        told["best-of"] = "".join(finding["rule"] for finding in deck["findings"]).removeprefix("bo")
+        assert told[key] == value, number
+
+
+def test_the_settings_file_may_be_named(project: Path) -> None:
     put(project, "other.toml", 'format = "narrow"\nformats = ["formats"]\n')
     other = {"DECKCHECK_CONFIG": "other.toml"}
     assert formats(project, "deck.txt", **other) == ["club/narrow"]
     assert formats(project, "deck.txt", "--config", "deckcheck.toml", **other) == ["club/wide"]
     assert formats(project, "deck.txt", "-f", "formats/other.yaml", **other) == ["club/other"]
-
-
-def test_the_day(project: Path) -> None:
-    top = 'format = "wide"\nformats = ["formats"]\nas-of = 2020-01-05\n'
-    put(project, "deckcheck.toml", f'{top}[[decks]]\npath = "deck.txt"\nas-of = "2020-01-04"\n')
-    put(project, "deck.txt", f"# as-of: 2020-01-03\n{LEGAL}")
-
-    def day(*more: str, **variables: str) -> str:
-        [(_path, _format, day)] = judged_by(
-            check(project, "deck.txt", "--output-format", "json", *more, **variables)
-        )
-        return day
-
-    asked = {"DECKCHECK_AS_OF": "2020-01-02"}
-    assert day("--as-of", "2020-01-01", **asked) == "2020-01-01"
-    assert (day(**asked), day()) == ("2020-01-02", "2020-01-03")
-    put(project, "deck.txt", LEGAL)
-    assert day() == "2020-01-04"
-    put(project, "deckcheck.toml", top)
-    assert day() == "2020-01-05"
-
-
-def test_the_games_of_a_match(project: Path) -> None:
-    rules = "".join(f"- {{id: bo{n}, at_most: {n}, when: {{best_of: {n}}}}}\n" for n in (1, 3, 5, 7))
-    put(
-        project,
-        "formats/bo.yaml",
-        f"format: club/bo\ngame: duel-masters\nname: Bo\nzones: {{main: {{}}}}\nrules:\n{rules}",
-    )
-    table = '[[decks]]\npath = "small/"\nbest-of = 3\n'
-    put(project, "deckcheck.toml", f'format = "bo"\nformats = ["formats"]\nbest-of = 1\n{table}')
-    put(project, "small/own.txt", "# best-of: 5\n" + LEGAL)
-
-    def rules_of_all(*arguments: str, **variables: str) -> list[str]:
-        done = check(project, "--output-format", "json", "deck.txt", "small", *arguments, **variables)
-        return [finding["rule"] for one in json.loads(done.out)["decks"] for finding in one["findings"]]
-
-    assert rules_of_all() == ["bo1", "bo3", "bo5"]
-    assert rules_of_all(DECKCHECK_BEST_OF="7") == ["bo7"] * 3
-    assert rules_of_all("--best-of", "1", DECKCHECK_BEST_OF="7") == ["bo1"] * 3
 
 
 def test_language_form_and_what_is_unknown(project: Path) -> None:
@@ -281,6 +264,7 @@ def test_files_that_are_excluded_by_force_are_no_failure(project: Path) -> None:
     assert check(project, "drafts/deck.txt").status == 0
 
 
+@pytest.mark.usefixtures("fewer_cards")
 def test_cards_of_the_settings_and_of_the_folder(project: Path) -> None:
     put(project, "cards/new.yaml", "cards:\n  - {name: 来年の竜, civilization: [火], cost: 5}\n")
     over = "cards:\n  - {name: 来年の竜, civilization: [水], cost: 6}\n"
@@ -321,16 +305,14 @@ def test_standard_input_may_have_a_name(project: Path) -> None:
 
 def test_a_broken_format_of_ones_own_is_told_beside_the_others(project: Path) -> None:
     put(project, "formats/broken.yaml", "format: club/broken\nname: Broken\nrulez: []\n")
+    put(project, "formats/nameless.yaml", "format: club/nameless\nrules: []\nrulez: []\n")
     put(project, "formats/unread.yaml", "format: [\n")
     listed = deckcheck(project, "formats")
-    assert listed.status == 2
-    assert "formats/unread.yaml:2:1: error: not valid YAML" in listed.err.replace(os.sep, "/")
-    assert "club/narrow" in listed.out
+    assert listed.status == 2 and "club/narrow" in listed.out
+    told = listed.err.replace(os.sep, "/")
+    assert "formats/unread.yaml:2:1: error: not valid YAML" in told
+    assert "formats/nameless.yaml:3:1: error: unknown key 'rulez'" in told
     assert check(project, "deck.txt").status == 0
     done = check(project, "deck.txt", "-f", "club/broken")
     assert (done.status, done.out) == (2, "")
     assert done.err.replace(os.sep, "/").startswith("formats/broken.yaml:3:1: error: unknown key 'rulez'")
-    put(project, "formats/broken.yaml", "format: club/broken\nrules: []\nrulez: []\n")
-    listed = deckcheck(project, "formats")
-    assert "formats/broken.yaml:3:1: error: unknown key 'rulez'" in listed.err.replace(os.sep, "/")
-    assert listed.status == 2 and "club/narrow" in listed.out

@@ -141,26 +141,20 @@ def test_cases_are_well_formed() -> None:
         names = [case["name"] for case in cases]
         assert len(set(names)) == len(names), f"{command}: two cases have one name"
         for case in cases:
-            where = f"{command}: {case['name']}"
             expect = case.get("expect", {})
-            assert set(case) <= {*GIVEN, "expect"}, where
-            assert set(expect) <= set(EXPECTED), where
-            assert all(isinstance(case[key], kind) for key, kind in GIVEN.items() if key in case), where
-            assert all(isinstance(expect[key], kind) for key, kind in EXPECTED.items() if key in expect), (
-                where
-            )
-            assert UPDATING or "status" in expect, where
+            assert case.keys() <= {*GIVEN, "expect"} and expect.keys() <= EXPECTED.keys(), case["name"]
+            for kinds, values in ((GIVEN, case), (EXPECTED, expect)):
+                assert all(isinstance(values[key], kinds[key]) for key in kinds if key in values), case[
+                    "name"
+                ]
+            assert UPDATING or "status" in expect, case["name"]
 
 
 def test_every_file_is_used() -> None:
     used = set()
     for case in (case for cases in CORPUS.values() for case in cases):
-        used |= set(case.get("from", ()))
-        used |= {
-            content["copy"]
-            for content in case.get("files", {}).values()
-            if isinstance(content, dict) and "copy" in content
-        }
+        used |= {*case.get("from", ())}
+        used |= {made.get("copy") for made in case.get("files", {}).values() if isinstance(made, dict)}
     lying = {file.relative_to(FILES) for file in FILES.rglob("*") if file.is_file()}
     assert {str(file) for file in lying if not {str(file), file.parts[0]} & used} == set()
 
@@ -169,6 +163,7 @@ SCHEMAS = {
     ("check",): "report",
     ("which",): "which",
     ("impact",): "impact",
+    ("repair",): "repair",
     ("event", "check"): "roster",
 }
 """The schema of a command's JSON, by the command's words."""
@@ -234,9 +229,9 @@ def lay_out(case: Case, home: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         match content:
             case {"copy": other}:
-                file.write_bytes((FILES / other).read_bytes())
+                shutil.copy(FILES / other, file)
             case {"example": other}:
-                file.write_bytes((PROJECT / "examples" / other).read_bytes())
+                shutil.copy(PROJECT / "examples" / other, file)
             case {"hex": digits}:
                 file.write_bytes(bytes.fromhex(digits))
             case _:

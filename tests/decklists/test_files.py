@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from factories.errors import problem_of
 from factories.reader_lists import AWAY, HARD, PLAIN, ids, read, told
 
 from deckcheck.checking.judge import open_game_data
@@ -36,9 +37,7 @@ def test_encodings_and_line_ends(encoding: str, end: str) -> None:
     ],
 )
 def test_what_is_no_text_is_refused_with_its_place(data: bytes, line: int, column: int) -> None:
-    with pytest.raises(UserError) as caught:
-        decode(data, "a.txt")
-    (problem,) = caught.value.problems
+    problem = problem_of(decode, data, "a.txt")
     assert (problem.path, problem.line, problem.column) == ("a.txt", line, column)
 
 
@@ -129,9 +128,7 @@ def test_every_name_in_every_file(ending: str, shape: str) -> None:
 def test_what_is_too_large_or_too_deep_is_refused_with_its_place(
     text: str, path: str, line: int, column: int
 ) -> None:
-    with pytest.raises(UserError) as caught:
-        read(text, path)
-    (problem,) = caught.value.problems
+    problem = problem_of(read, text, path)
     assert (problem.path, problem.line, problem.column) == (path, line, column)
     assert problem.message.ja and problem.message.en
 
@@ -188,6 +185,4 @@ def test_a_second_deck_in_one_file_is_told() -> None:
 
 
 def test_a_workbook_is_told_to_be_saved_as_text() -> None:
-    with pytest.raises(UserError) as caught:
-        decode(b"PK\x03\x04\x14\0\x06\0\xff\xfe", "deck.xlsx")
-    assert caught.value.problems[0].hint is not None
+    assert problem_of(decode, b"PK\x03\x04\x14\0\x06\0\xff\xfe", "deck.xlsx").hint is not None

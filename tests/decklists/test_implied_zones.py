@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from factories.errors import problem_of
 from factories.rosters import EVENT, entry, judge_event
 from msgspec.structs import replace
 
@@ -120,7 +121,5 @@ def test_what_is_listed_elsewhere_must_make_sense(
     if said is None:
         assert load_format(file).format.listed_as == {"commander": ListedAs("side", 1, None)}
         return
-    with pytest.raises(UserError) as caught:
-        load_format(file)
-    [problem] = caught.value.problems
+    problem = problem_of(load_format, file)
     assert problem.in_("en").startswith(f"{file}:{said}")

@@ -1,25 +1,18 @@
 """The pages, asked in process."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from factories.event_site import URL, EventSite, serve_event, write_event
+from factories.event_site import EventSite, serve_desk, serve_event, write_event
 from starlette.testclient import TestClient
-
-from deckcheck.checking.session import CheckOptions
-from deckcheck.desk.app import Desk, make_app
-from deckcheck.desk.check_pool import CheckPool
-from deckcheck.desk.security import Address
 
 
 @pytest.fixture(scope="package")
 def client() -> Iterator[TestClient]:
     """A browser at the pages for everybody."""
-    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), seconds=120)
-    with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
+    with serve_desk() as client:
         yield client
 
 

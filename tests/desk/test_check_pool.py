@@ -1,20 +1,17 @@
 """The pool that checks: bounded in number and time, and there again after one of its processes was killed."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 from factories import pool_work
-from factories.event_site import FORMAT, URL
+from factories.event_site import FORMAT, URL, serve_desk
 from starlette.exceptions import HTTPException
-from starlette.testclient import TestClient
 
 from deckcheck.checking.session import CheckOptions
-from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.check_pool import CheckPool
-from deckcheck.desk.security import Address
 
 
 @pytest.fixture
@@ -48,20 +45,17 @@ def test_a_killed_process_is_replaced(pool: CheckPool, tmp_path: Path) -> None:
     assert answered(pool, pool_work.die_once, tmp_path / "mark", seconds=60) == "alive"
 
 
+BODY = {"list": "4 x アクア・ガード", "format": "duel-masters/original"}
+
+
 def asked_at_once(waiting: int, number: int) -> list[int]:
     """The statuses of so many requests at once, where `waiting` may be under way."""
-    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
-    body = {"list": "4 x アクア・ガード", "format": "duel-masters/original"}
-    with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
+    with serve_desk(waiting=waiting) as client:
 
         async def ask() -> list[int]:
-            import httpx2
-
             transport = httpx2.ASGITransport(app=client.app)
             async with httpx2.AsyncClient(transport=transport, base_url=URL, timeout=120) as browser:
-                requests: list[Awaitable[httpx2.Response]] = [
-                    browser.post("/api/check", json=body) for _number in range(number)
-                ]
+                requests = [browser.post("/api/check", json=BODY) for _number in range(number)]
                 return [response.status_code for response in await asyncio.gather(*requests)]
 
         return asyncio.run(ask())
@@ -74,15 +68,9 @@ def test_beyond_the_pool_a_request_is_told_to_come_again() -> None:
     assert asked_at_once(waiting=8, number=8) == [200] * 8
 
 
-def test_the_refusal_says_when_to_come_again() -> None:
-    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), waiting=0)
-    body = {"list": "4 x アクア・ガード", "format": "duel-masters/original"}
-    with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
-        for path, sent in (
-            ("/", {"data": body}),
-            ("/answer", {"data": body}),
-            ("/api/check", {"json": body}),
-        ):
-            response = client.post(path, **sent)
-            assert (response.status_code, response.headers["retry-after"]) == (429, "2")
-            assert "Too many lists" in response.text
+@pytest.mark.parametrize(("path", "sent"), [("/", "data"), ("/answer", "data"), ("/api/check", "json")])
+def test_the_refusal_says_when_to_come_again(path: str, sent: str) -> None:
+    with serve_desk(waiting=0) as client:
+        response = client.post(path, **{sent: BODY})
+    assert (response.status_code, response.headers["retry-after"]) == (429, "2")
+    assert "Too many lists" in response.text

@@ -19,32 +19,15 @@ PLAYERS = 100
 KILLS = 4
 
 
-class Restarted:
-    """A server that is killed and started anew."""
-
-    def __init__(self, event: Path) -> None:
-        self._event = event
-        self._port = free_port()
-        self.now = self._start()
-
-    def _start(self) -> Server:
-        server = Server(self._event, self._port)
-        server.wait_until_it_answers()
-        return server
-
-    def kill(self) -> None:
-        self.now.kill()
-        self.now = self._start()
-
-
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Restarted]:
-    server = Restarted(write_event(tmp_path, datetime.now(UTC) + timedelta(days=1)))
+def server(tmp_path: Path) -> Iterator[Server]:
+    server = Server(write_event(tmp_path, datetime.now(UTC) + timedelta(days=1)), free_port())
+    server.wait_until_it_answers()
     yield server
-    server.now.stop()
+    server.stop()
 
 
-def test_no_list_is_lost_that_was_answered_as_received(server: Restarted, tmp_path: Path) -> None:
+def test_no_list_is_lost_that_was_answered_as_received(server: Server, tmp_path: Path) -> None:
     chance = random.Random(35)
     received: dict[str, str] = {}
     unanswered: list[str] = []
@@ -53,7 +36,7 @@ def test_no_list_is_lost_that_was_answered_as_received(server: Restarted, tmp_pa
         """As a player does, who presses the button again where no answer comes."""
         while name not in received:
             try:
-                answer = server.now.ask("POST", "/", {"name": name, "list": LIST, "do": "submit"})
+                answer = server.ask("POST", "/", {"name": name, "list": LIST, "do": "submit"})
             except (OSError, HTTPException):
                 unanswered.append(name)
                 time.sleep(0.05)
@@ -69,35 +52,29 @@ def test_no_list_is_lost_that_was_answered_as_received(server: Restarted, tmp_pa
                 time.sleep(0.002)
             time.sleep(chance.uniform(0, 0.03))
             server.kill()
+            server.start()
+            server.wait_until_it_answers()
         for one in done:
             one.result()
 
     assert unanswered, "it was never killed while somebody waited"
     assert sorted(received) == names
     for name, address in received.items():
-        page = server.now.ask("GET", address)
-        assert page.status == 200
-        assert name in page.text
+        page = server.ask("GET", address)
+        assert page.status == 200 and name in page.text
     roster = build_roster(EventSession.open(tmp_path / "event.yaml"))
     counting = {row.submission.player.name: row.state for row in roster.rows if row.counts}
     assert counting == dict.fromkeys(names, "legal")
 
 
-def test_processes_end_with_a_killed_server(server: Restarted) -> None:
-    before = server.now
-    children = processes_below(before)
+def test_processes_end_with_a_killed_server(server: Server) -> None:
+    tasks = Path(f"/proc/{server.process}/task/{server.process}/children")
+    if not tasks.exists():
+        pytest.skip("the system does not tell the processes of a process")
+    children = tasks.read_text("utf-8").split()
     assert children
-    before.kill()
+    server.kill()
     end = time.monotonic() + 20
     while any(Path(f"/proc/{child}").exists() for child in children):
         assert time.monotonic() < end
         time.sleep(0.05)
-
-
-def processes_below(server: Server) -> list[int]:
-    """The numbers of the processes that a server started."""
-    process = server.process
-    file = Path(f"/proc/{process}/task/{process}/children")
-    if not file.exists():
-        pytest.skip("the system does not tell the processes of a process")
-    return [int(number) for number in file.read_text("utf-8").split()]

@@ -1,9 +1,10 @@
 """The pages of an event for players: check, submit, come back, correct, withdraw."""
 
 import json
+import secrets
 import stat
 
-from factories.event_site import LIST, EventSite
+from factories.event_site import KEY, LIST, EventSite
 from factories.pages import words_of
 
 ILLEGAL = LIST.replace("2 x 喧嘩屋タイラー", "3 x 喧嘩屋タイラー")
@@ -58,7 +59,8 @@ def test_a_private_link_is_kept_hashed_and_no_other_opens_anything(site: EventSi
     assert all(
         token not in file.read_text("utf-8") for file in site.event.parent.rglob("*") if file.is_file()
     )
-    for other in (token[:-1], token[:-1] + ("A" if token[-1] != "A" else "B"), "%2e%2e%2fevent", "x" * 500):
+    nearly = (token[:-1], token[:-1] + ("A" if token[-1] != "A" else "B"))
+    for other in (*nearly, "%2e%2e%2fevent", "x" * 500, secrets.token_urlsafe(16), KEY, "", "\u00e9"):
         assert site.client.get(f"/mine/{other}").status_code == 404
 
 
@@ -75,8 +77,9 @@ def test_a_player_withdraws_by_the_link(site: EventSite) -> None:
     page = site.client.post(address, data={"do": "withdraw", "sure": "yes"}).text
     assert "You have withdrawn" in words_of(page)
     assert len(site.log.withdrawals) == 1
-    again = site.client.post(address, data={"do": "submit", "name": "赤井", "list": LIST})
-    assert again.status_code == 422
+    for wanted in ("submit", "withdraw"):
+        again = site.client.post(address, data={"do": wanted, "name": "赤井", "list": LIST})
+        assert again.status_code == 422
     assert len(list(site.lists.iterdir())) == 1
 
 

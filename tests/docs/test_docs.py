@@ -57,15 +57,10 @@ def test_the_architecture_names_modules_that_exist(lang: str) -> None:
 def test_the_game_of_the_tutorial_is_that_of_the_examples(lang: str) -> None:
     page = (DOCS / lang / "own-game.md").read_text(encoding="utf-8")
     last = {block.title: block.body for block in blocks(page) if block.title}
-    for title in (
-        "game.yaml",
-        "formats/standard.yaml",
-        "formats/casual.yaml",
-        "banlists/standard.yaml",
-        "decks/zahya.txt",
-    ):
-        example = (ROOT / "examples" / "netrunner" / title).read_text(encoding="utf-8")
-        assert last[title if title.startswith("decks") else f"netrunner/{title}"] == example, title
+    shown = ("game.yaml", "formats/standard.yaml", "formats/casual.yaml", "banlists/standard.yaml")
+    for title in (*(f"netrunner/{name}" for name in shown), "decks/zahya.txt"):
+        example = ROOT / "examples" / "netrunner" / title.removeprefix("netrunner/")
+        assert last[title] == example.read_text(encoding="utf-8"), title
 
 
 @pytest.mark.parametrize("name", [page for page in PAGES if page[3:] in ("python.md", "bulk.md")])
@@ -83,22 +78,22 @@ def test_the_page_of_the_format_language_is_made_from_its_grammar(lang: str) -> 
     assert file.read_text(encoding="utf-8") == made
 
 
+def commands_of(page: Path) -> list[str]:
+    """The lines of a page that are run by a shell."""
+    return [
+        line
+        for block in blocks(page.read_text(encoding="utf-8"))
+        if block.kind in ("console", "sh")
+        for line in block.body.splitlines()
+        if line.startswith("$ ") or block.kind == "sh"
+    ]
+
+
 def test_both_languages_have_the_same_pages_with_the_same_commands() -> None:
-    for name in PAGES:
-        lang, _, rest = name.partition("/")
-        other = DOCS / {"en": "ja", "ja": "en"}[lang] / rest
-        assert other.is_file(), other
-        commands, others = (
-            [
-                line
-                for block in blocks(page)
-                if block.kind in ("console", "sh")
-                for line in block.body.splitlines()
-                if line.startswith("$ ") or block.kind == "sh"
-            ]
-            for page in ((DOCS / name).read_text(encoding="utf-8"), other.read_text(encoding="utf-8"))
-        )
-        assert commands == others, name
+    names, others = ({page[3:] for page in PAGES if page.startswith(lang)} for lang in ("en", "ja"))
+    assert names == others
+    for name in names:
+        assert commands_of(DOCS / "en" / name) == commands_of(DOCS / "ja" / name), name
 
 
 @pytest.fixture(scope="module")
@@ -163,16 +158,13 @@ SCHEMAS = ("format", "game", "banlist", "config", "event")
 
 def keys_of(schema: Any, way: str = "") -> list[tuple[str, dict[str, Any]]]:
     """Every key that a schema describes, with where it stands."""
-    found: list[tuple[str, dict[str, Any]]] = []
-    if isinstance(schema, dict):
-        for name, value in schema.get("properties", {}).items():
-            found.append((f"{way}/{name}", value))
-        for name, value in schema.items():
-            if name != "examples":
-                found += keys_of(value, f"{way}/{name}")
-    elif isinstance(schema, list):
-        for at, value in enumerate(schema):
-            found += keys_of(value, f"{way}/{at}")
+    inner = dict(enumerate(schema)) if isinstance(schema, list) else schema
+    if not isinstance(inner, dict):
+        return []
+    found = [(f"{way}/{name}", value) for name, value in inner.get("properties", {}).items()]
+    for name, value in inner.items():
+        if name != "examples":
+            found += keys_of(value, f"{way}/{name}")
     return found
 
 
@@ -205,7 +197,5 @@ LINK = re.compile(r"(?<!\!)\[[^\]\n]*\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s
 @pytest.mark.parametrize("page", WITH_LINKS, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_of_a_page_work_in_a_clone(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
-    broken = [
-        target for target, _anchor in LINK.findall(text) if target and not (page.parent / target).exists()
-    ]
-    assert broken == []
+    targets = [target for target, _anchor in LINK.findall(text) if target]
+    assert [target for target in targets if not (page.parent / target).exists()] == []

@@ -16,6 +16,7 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import CheckOptions, FormatCache, index_formats, read_in_games
 from deckcheck.formats.lookup import BUNDLED_ONLY
 from factories.commands import environment, run_here, run_process
+from factories.files import put
 
 DECKS = Path(__file__).parent.parent / "contract" / "files" / "impact"
 FORMAT = str(DECKS / "format.yaml")
@@ -45,10 +46,7 @@ def run(path: str, *days: str, format: str = FORMAT, lang: str = "en", **options
 
 
 def saved(folder: Path, *, name: str = "deck.txt", text: str = DECK) -> str:
-    file = folder / name
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
-    return str(file)
+    return str(put(folder / name, text))
 
 
 ENTRY = "cards:\n  - card: 天災 デドダム\n    history:\n      - {{from: {day}, status: {status}}}\n"

@@ -80,10 +80,10 @@ def as_run(page: str, folder: Path, lang: str) -> str:
     return _with_hashes_of(page, told + page[upto:])
 
 
-def shown_and_printed(file: Path, folder: Path) -> tuple[str, str]:
+def shown_and_printed(file: Path, folder: Path, lang: str | None = None) -> tuple[str, str]:
     """A page, and the page with what its commands really print, which replaces it when the pages are updated."""
     page = file.read_text(encoding="utf-8")
-    printed = as_run(page, folder, file.parent.name)
+    printed = as_run(page, folder, lang or file.parent.name)
     if os.environ.get("DECKCHECK_UPDATE_DOCS"):
         file.write_text(printed, encoding="utf-8")
     return page, printed

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from deckcheck.checking.session import CheckOptions
+from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
 from deckcheck.desk.security import Address
 from deckcheck.desk.server import make_event_app, options_of
@@ -49,6 +52,14 @@ entries: [lists]
     )
     (folder / "lists").mkdir()
     return event
+
+
+@contextmanager
+def serve_desk(**more: int) -> Iterator[TestClient]:
+    """The pages for everybody, where so many requests may be `waiting`."""
+    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), seconds=120, **more)
+    with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
+        yield client
 
 
 class EventSite:

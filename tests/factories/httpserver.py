@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pytest
+
 CERTIFICATE = Path(__file__).with_name("localhost.pem")
 """The certificate and its key; who is to trust it has SSL_CERT_FILE name this file."""
 
@@ -25,6 +27,17 @@ class Site:
         """Whether the length of a file is stated."""
         self.requests: list[str] = []
         self.address = ""
+
+
+@contextmanager
+def trusted_site(**files: bytes) -> Iterator[Site]:
+    """A server of these files that the process trusts while the block runs, and reaches without a proxy."""
+    with pytest.MonkeyPatch.context() as patch, https_site() as site:
+        patch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+        for name in ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
+            patch.delenv(name, raising=False)
+        site.files |= {f"/{name}.jsonl": content for name, content in files.items()}
+        yield site
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
-from starlette.applications import Starlette
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
@@ -29,37 +28,23 @@ class LiveSite:
 
 
 @contextmanager
-def live_event(event: Path) -> Iterator[LiveSite]:
-    """The pages of an event."""
-    session = EventSession.open(event)
-    pool = CheckPool(options_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120)
+def live_site(event: Path | None = None) -> Iterator[LiveSite]:
+    """The pages of an event, or those for everybody."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = Address("127.0.0.1", listener.getsockname()[1])
-        with _running(make_event_app(session, pool, address, KEY), listener):
+        session = EventSession.open(event) if event else None
+        options = options_of(session.event) if session else CheckOptions()
+        pool = CheckPool(options, lambda: ThreadPoolExecutor(1), seconds=120)
+        app = make_event_app(session, pool, address, KEY) if session else make_app(Desk(pool), address)
+        server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="error"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        try:
+            end = time.monotonic() + 60
+            while not server.started:
+                assert thread.is_alive() and time.monotonic() < end
+                time.sleep(0.01)
             yield LiveSite(address.port)
-
-
-@contextmanager
-def live_desk() -> Iterator[LiveSite]:
-    """The pages for everybody."""
-    pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), seconds=120)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        address = Address("127.0.0.1", listener.getsockname()[1])
-        with _running(make_app(Desk(pool), address), listener):
-            yield LiveSite(address.port)
-
-
-@contextmanager
-def _running(app: Starlette, listener: socket.socket) -> Iterator[None]:
-    server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="error"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    try:
-        end = time.monotonic() + 60
-        while not server.started:
-            assert thread.is_alive() and time.monotonic() < end
-            time.sleep(0.01)
-        yield
-    finally:
-        server.should_exit = True
-        thread.join(30)
+        finally:
+            server.should_exit = True
+            thread.join(30)

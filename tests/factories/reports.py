@@ -120,35 +120,35 @@ places = st.builds(Source, paths, st.integers(1, 99))
 _cards = st.builds(CardAt, hostile, st.integers(0, 9), st.integers(1, 6), st.integers(1, 9))
 
 
+_maybe = st.none() | hostile
+
+
 @st.composite
 def findings(draw: st.DrawFn) -> Finding:
     """A finding of which every word comes from an enemy."""
-    line = draw(st.one_of(st.none(), st.integers(1, 6)))
-    return Finding(
-        draw(st.sampled_from((*RULES, *sorted(ENGINE_IDS)))),
-        draw(st.sampled_from(("error", "warning", "info"))),
-        draw(st.sampled_from(("violated", "undecided"))),
-        draw(texts),
-        line,
-        None if line is None else draw(st.integers(1, 9)),
-        draw(st.one_of(st.none(), hostile)),
-        tuple(draw(st.lists(_cards, max_size=3))),
-        draw(st.one_of(st.none(), st.integers(0, 9), st.just((1, None)))),
-        draw(st.one_of(st.none(), st.just({"at_most": 4}), st.just({"one_of": (0, 3)}))),
-        draw(st.one_of(st.none(), hostile)),
-        draw(st.one_of(st.none(), places)),
-        tuple(draw(st.lists(st.builds(Related, texts, paths, st.integers(1, 9)), max_size=2))),
-        draw(st.one_of(st.none(), texts)),
+    line = draw(st.none() | st.integers(1, 6))
+    made = st.builds(
+        Finding,
+        st.sampled_from((*RULES, *sorted(ENGINE_IDS))),
+        st.sampled_from(("error", "warning", "info")),
+        st.sampled_from(("violated", "undecided")),
+        texts,
+        st.just(line),
+        st.none() if line is None else st.integers(1, 9),
+        _maybe,
+        st.lists(_cards, max_size=3).map(tuple),
+        st.none() | st.integers(0, 9) | st.just((1, None)),
+        st.none() | st.just({"at_most": 4}) | st.just({"one_of": (0, 3)}),
+        _maybe,
+        st.none() | places,
+        st.lists(st.builds(Related, texts, paths, st.integers(1, 9)), max_size=2).map(tuple),
+        st.none() | texts,
     )
+    return draw(made)
 
 
-_suppressed = st.builds(
-    Suppressed,
-    findings(),
-    st.sampled_from(("line", "file", "settings")),
-    st.one_of(st.just(""), hostile),
-    places,
-)
+_by = st.sampled_from(("line", "file", "settings"))
+_suppressed = st.builds(Suppressed, findings(), _by, st.just("") | hostile, places)
 
 
 @st.composite
@@ -157,37 +157,15 @@ def reports(draw: st.DrawFn) -> Report:
     found = draw(st.lists(findings(), max_size=4))
     lines = [line.replace("\n", "") for line in draw(st.lists(hostile, max_size=5))]
     made = report(*found, path=draw(paths), suppressed=draw(st.lists(_suppressed, max_size=2)), lines=lines)
-    header = draw(st.one_of(st.just({}), st.builds(lambda name: {"deck": name}, hostile)))
-    return replace(
-        made,
-        deck=replace(made.deck, header=header),
-        format_name=draw(texts),
-        edition=draw(st.one_of(st.none(), hostile)),
-        title=draw(st.one_of(st.none(), hostile)),
-    )
+    deck = replace(made.deck, header=draw(st.just({}) | st.builds(lambda name: {"deck": name}, hostile)))
+    return replace(made, deck=deck, format_name=draw(texts), edition=draw(_maybe), title=draw(_maybe))
 
 
-problems = st.builds(
-    Problem,
-    texts,
-    st.one_of(st.none(), paths),
-    st.one_of(st.none(), st.integers(1, 9)),
-    st.one_of(st.none(), st.integers(1, 9)),
-    st.one_of(st.none(), hostile),
-    st.one_of(st.none(), texts),
-)
-_unapplied = st.builds(UnappliedChange, hostile, texts)
-lists = st.builds(
-    ListUsed,
-    st.just("house/list"),
-    texts,
-    st.one_of(st.none(), hostile),
-    st.one_of(st.none(), hostile),
-    st.just("2024-01-01"),
-    st.none(),
-    st.lists(texts, max_size=2).map(tuple),
-    st.lists(_unapplied, max_size=2).map(tuple),
-)
+_number = st.none() | st.integers(1, 9)
+problems = st.builds(Problem, texts, st.none() | paths, _number, _number, _maybe, st.none() | texts)
+_unapplied = st.lists(st.builds(UnappliedChange, hostile, texts), max_size=2).map(tuple)
+_day, _notes = st.just("2024-01-01"), st.lists(texts, max_size=2).map(tuple)
+lists = st.builds(ListUsed, st.just("house/list"), texts, _maybe, _maybe, _day, st.none(), _notes, _unapplied)
 runs = st.lists(reports(), max_size=3)
 looks = st.sampled_from(
     [RenderOptions(lang, lenient=lenient) for lang in ("ja", "en") for lenient in (False, True)]

@@ -38,9 +38,14 @@ class Server:
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
         self.output = event.parent / "server.txt"
+        self._event = event
+        self.start()
+
+    def start(self) -> None:
+        """Begin it, anew after it was killed."""
         with self.output.open("wb") as output:
             self._process = subprocess.Popen(
-                [COMMAND, "event", "serve", str(event), "--port", str(port), "--lang", "en"],
+                [COMMAND, "event", "serve", str(self._event), "--port", str(self.port), "--lang", "en"],
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env={**os.environ, "PYTHONUTF8": "1"},

@@ -10,6 +10,8 @@ import sqlite3
 import zipfile
 from pathlib import Path
 
+from factories.files import put
+
 CDB_CARDS: list[tuple[int, int, int, int, str | None]] = [
     # passcode, scope, alias, type, name
     (100, 3, 0, 0x11, "Paper Dragon"),
@@ -74,7 +76,5 @@ $whitelist
 """
 
 
-def lflist(tmp_path: Path) -> Path:
-    path = tmp_path / "lflist.conf"
-    path.write_text(LFLIST, encoding="utf-8")
-    return path
+def lflist(folder: Path) -> Path:
+    return put(folder / "lflist.conf", LFLIST)

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from factories.errors import problems_of
 from factories.garden_game import GARDEN, Shelf, card, load
 
 from deckcheck.support.documents import MOST_PROBLEMS
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import Problem
 
 HEAD = "format: garden/x\nname: X\nzones: {main: {}, leader: {}}\n"
 BASE = "format: garden/base\nname: B\nzones: {main: {}, leader: {}}\nrules: [{id: size, at_most: 60}]\n"
@@ -109,6 +110,10 @@ MISTAKES = [
     Mistake('an-unknown-card', rules("- {id: a, at_most: 0, where: {name: [Rose, Irys]}}\n"), '5:44', "there is no card 'Irys' (did you mean 'Iris'?)", '「Irys」というカードはありません（「Iris」のことですか）'),
     Mistake('an-ambiguous-card', rules("- {id: a, at_most: 0, where: {name: Prune}}\n"), '5:31', "'Prune' may be any of Plum, Sour Plum", '「Prune」は《Plum》、《Sour Plum》のどれのことか決められません'),
     Mistake('an-unknown-status', rules("- {id: a, at_most: 0, where: {status: outt}}\n"), '5:31', "there is no status 'outt' (did you mean 'out'?)", '「outt」という扱いはありません（「out」のことですか）'),
+    Mistake('an-attribute-that-resembles-none', rules("- {id: a, at_most: 1, where: {xyzzy: red}}\n"), '5:31', "there is no attribute 'xyzzy' (attributes: colour, kind, cost, rarity, home)", '「xyzzy」という属性はありません（属性: colour（色）、kind（種類）、cost（コスト）、rarity（希少度）、home（置き場所））'),
+    Mistake('a-status-that-resembles-none', rules("- {id: a, at_most: 0, where: {status: xyzzy}}\n"), '5:31', "there is no status 'xyzzy' (there are: rare, pair, out)", '「xyzzy」という扱いはありません（書けるもの: rare、pair、out）'),
+    Mistake('a-ref-that-resembles-none', rules("- {id: a, at_most: 0, where: {ref: xyzzy}}\n")+"definitions: {trees: {kind: tree}}\n", '5:31', "'xyzzy' is not defined (there are: trees)", '「xyzzy」は定義されていません（書けるもの: trees）'),
+    Mistake('a-zone-that-resembles-none', "format: garden/x\nname: X\nzones: {xyzzy: {}}\nrules: [{id: a, at_most: 1}]\n", '3:9', "the game has no zone 'xyzzy' (there are: main, leader, side)", '「xyzzy」というゾーンはこのゲームにありません（書けるもの: main、leader、side）'),
     Mistake('an-unknown-status-of-combinations', rules("- {id: a, at_most: 1, sides: pear}\n"), '5:23', "there is no status 'pear' (did you mean 'pair'?)", '「pear」という扱いはありません（「pair」のことですか）'),
     Mistake('an-unknown-ref', rules("- {id: a, at_most: 0, where: {ref: tress}}\n")+"definitions: {trees: {kind: tree}}\n", '5:31', "'tress' is not defined (did you mean 'trees'?)", '「tress」は定義されていません（「trees」のことですか）'),
     Mistake('refs-in-a-circle', rules("- {id: a, at_most: 0, where: {ref: one}}\n")+"definitions:\n  one: {not: {ref: two}}\n  two: {any: [{ref: one}, {kind: tree}]}\n", '8:16', "the definition of 'one' refers to itself", '「one」の定義が輪になっています'),
@@ -208,7 +213,7 @@ CARDS = Shelf([*GARDEN, card("Sour Plum", aliases=["Prune"])])
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=[one.name for one in MISTAKES])
 def test_a_mistake_is_told_with_its_place(mistake: Mistake, tmp_path: Path) -> None:
-    problems = problems_of(mistake.text, tmp_path, mistake.listed)
+    problems = mistakes_in(mistake.text, tmp_path, mistake.listed)
     assert len(problems) == 1
     [problem] = problems
     listed, _, place = mistake.at.rpartition(" ")
@@ -221,15 +226,13 @@ def test_a_mistake_is_told_with_its_place(mistake: Mistake, tmp_path: Path) -> N
     )
 
 
-def problems_of(text: str | bytes, folder: Path, listed: str | None = None) -> tuple[Problem, ...]:
+def mistakes_in(text: str | bytes, folder: Path, listed: str | None = None) -> tuple[Problem, ...]:
     (folder / "base.yaml").write_text(BASE)
     if listed is not None:
         (folder / "list.yaml").write_text(listed)
     file = folder / "x.yaml"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
-    with pytest.raises(UserError) as caught:
-        load(file, CARDS)
-    return caught.value.problems
+    return problems_of(load, file, CARDS)
 
 
 def test_the_files_around_the_mistakes_are_right(tmp_path: Path) -> None:
@@ -245,20 +248,20 @@ def test_the_files_around_the_mistakes_are_right(tmp_path: Path) -> None:
 
 def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
     text = rules("- {id: a, at_most: 1, in: mian}\n- {id: b, at_least: 3, at_most: 2}\n- {id: c, at_most: 1, where: {kolour: red}}\n")  # fmt: skip
-    problems = problems_of(text, tmp_path)
+    problems = mistakes_in(text, tmp_path)
     assert [problem.line for problem in problems] == [5, 6, 7]
-    shape = problems_of(f"{HEAD}rulez: 1\nbanlits: 1\nnaem: 2\n", tmp_path)
+    shape = mistakes_in(f"{HEAD}rulez: 1\nbanlits: 1\nnaem: 2\n", tmp_path)
     assert [problem.line for problem in shape] == [4, 5, 6]
 
 
 def test_no_more_mistakes_are_told_than_anyone_reads(tmp_path: Path) -> None:
     names = ", ".join(f"Nobody {at}" for at in range(500))
     assert (
-        len(problems_of(rules(f"- {{id: a, at_most: 0, where: {{name: [{names}]}}}}\n"), tmp_path))
+        len(mistakes_in(rules(f"- {{id: a, at_most: 0, where: {{name: [{names}]}}}}\n"), tmp_path))
         == MOST_PROBLEMS
     )
     keys = "".join(f"key{at}: 1\n" for at in range(500))
-    assert len(problems_of(HEAD + keys, tmp_path)) == MOST_PROBLEMS
+    assert len(mistakes_in(HEAD + keys, tmp_path)) == MOST_PROBLEMS
 
 
 @pytest.mark.parametrize(
@@ -275,7 +278,7 @@ def test_no_more_mistakes_are_told_than_anyone_reads(tmp_path: Path) -> None:
 def test_hostile_files(
     content: bytes, place: tuple[int | None, int | None] | None, en: str, ja: str, tmp_path: Path
 ) -> None:
-    [problem] = problems_of(content, tmp_path)
+    [problem] = mistakes_in(content, tmp_path)
     assert place is None or (problem.line, problem.column) == place
     assert (problem.message.en, problem.message.ja) == (en, ja)
 
@@ -290,11 +293,11 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
     "name", ["a\\0b", "a\\0b.yaml", "a" * 5000, "a" * 5000 + ".yaml", ".", "..", "../../x", "/"]
 )
 def test_names_that_no_file_can_have(key: str, name: str, tmp_path: Path) -> None:
-    [problem] = problems_of(rules("- {id: a, at_most: 3}\n") + f'{key}: ["{name}"]\n', tmp_path)
+    [problem] = mistakes_in(rules("- {id: a, at_most: 3}\n") + f'{key}: ["{name}"]\n', tmp_path)
     assert (problem.line, problem.column) == (6, len(key) + 4)
 
 
 def test_a_mistake_in_an_extended_file_is_told_there(tmp_path: Path) -> None:
     (tmp_path / "base2.yaml").write_text(BASE.replace("at_most: 60", "at_most: 60, in: mian"))
-    [problem] = problems_of("format: garden/x\nname: X\nextends: base2.yaml\n", tmp_path)
+    [problem] = mistakes_in("format: garden/x\nname: X\nextends: base2.yaml\n", tmp_path)
     assert problem.in_("en").startswith(f"{tmp_path}/base2.yaml:4:")

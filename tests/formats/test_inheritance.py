@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.errors import problem_of, problems_of
 from factories.garden_game import IRIS, OAK, ROSE, Held, deck_of, load
 
 from deckcheck.checking.judge import check
 from deckcheck.formats import inheritance
 from deckcheck.formats.description import describe_format
-from deckcheck.support.errors import Problem, UserError
+from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized, localized
 
 BASE = """\
@@ -53,11 +54,8 @@ def put(folder: Path, name: str, text: str) -> Path:
     return folder / f"{name}.yaml"
 
 
-def problem_of(file: Path) -> Problem:
-    with pytest.raises(UserError) as caught:
-        load(file)
-    [problem] = caught.value.problems
-    return problem
+def mistake_in(file: Path) -> Problem:
+    return problem_of(load, file)
 
 
 def bounds(file: Path) -> dict[str, Any]:
@@ -121,14 +119,14 @@ MISTAKES = [
 def test_mistakes(folder: Path, text: str, place: str, en: str, ja: str) -> None:
     (folder / "yard.yaml").write_text("format: yard/y\nname: Y\ngame: yard\nabstract: true\n")
     file, base = put(folder, "x", text), folder / "base.yaml"
-    problem = problem_of(file)
+    problem = mistake_in(file)
     assert problem.in_("en") == f"{file}:{place}: {en.format(base=base)}"
     assert problem.in_("ja").startswith(f"{file}:{place}: {ja.format(base=base)}")
 
 
 def test_a_rule_beside_the_deck_has_no_id_of_a_rule(folder: Path) -> None:
     file = put(folder, "x", "extends: base.yaml\nrules: [{id: tools, at_most: 3}]\n")
-    problem = problem_of(file)
+    problem = mistake_in(file)
     assert problem.in_("en") == f"{folder}/base.yaml:13:5: the rule 'tools' is also in {file}:4"
 
 
@@ -207,9 +205,8 @@ def test_conditions_and_bounds_count_in_the_zones_that_are_left(folder: Path) ->
 )  # fmt: skip
 def test_a_zone_that_a_rules_own_format_lacks_is_wrong(folder: Path, base: str, own: str, said: str) -> None:
     put(folder, "base2", base)
-    with pytest.raises(UserError) as caught:
-        load(put(folder, "x", f"extends: base2.yaml\n{own}"))
-    assert caught.value.problems[0].in_("en").startswith(f"{folder}/{said}")
+    told = problems_of(load, put(folder, "x", f"extends: base2.yaml\n{own}"))
+    assert told[0].in_("en").startswith(f"{folder}/{said}")
 
 
 # Many files.
@@ -218,7 +215,7 @@ def test_a_zone_that_a_rules_own_format_lacks_is_wrong(folder: Path, base: str, 
 def test_a_chain_of_files_without_end(folder: Path) -> None:
     for number in range(30):
         put(folder, f"f{number}", f"extends: f{number + 1}.yaml\n")
-    problem = problem_of(folder / "f0.yaml")
+    problem = mistake_in(folder / "f0.yaml")
     assert problem.in_("en") == f"{folder}/f20.yaml:3:1: more than 20 formats extend one another"
     assert problem.message.ja == "継承が20段を超えています"
 
@@ -240,11 +237,11 @@ def test_too_many_files(folder: Path) -> None:
         put(folder, f"g{number}", f"extends: [{names}]\n")
     assert load(folder / "g0.yaml")
     groups = ", ".join(f"g{number}.yaml" for number in range(6))
-    problem = problem_of(put(folder, "x", f"extends: [{groups}]\n"))
+    problem = mistake_in(put(folder, "x", f"extends: [{groups}]\n"))
     assert problem.message.en == "more than 100 files are extended"
     assert problem.message.ja == "継承が100ファイルを超えています"
     names = ", ".join(f"f{number}.yaml" for number in range(21))
-    problem = problem_of(put(folder, "x", f"extends: [{names}]\n"))
+    problem = mistake_in(put(folder, "x", f"extends: [{names}]\n"))
     assert problem.in_("en") == f"{folder}/x.yaml:3:1: at most 20 entries are allowed"
     assert problem.message.ja == "20個までです"
 
@@ -259,7 +256,7 @@ def test_a_family_with_too_many_rules_is_left_before_it_takes_long(
         )
         put(folder, f"f{number}", f"zones: {{main: {{}}}}\nabstract: true\nrules:\n{rules}")
     extended = ", ".join(f"f{number}.yaml" for number in range(12))
-    problem = problem_of(put(folder, "x", f"extends: [{extended}]\n"))
+    problem = mistake_in(put(folder, "x", f"extends: [{extended}]\n"))
     assert problem.message.en == "more than 50 rules are extended"
     assert problem.message.ja == "継承する規則が50件を超えています"
     assert (problem.line, problem.column) == (3, 56), "where the sixth of them is asked for"

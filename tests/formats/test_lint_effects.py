@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import tempfile
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from factories.files import put
 from factories.garden_game import GAME, Shelf, format_with
 from factories.random_cards import DAYS, decks, often, pools
 from factories.random_rules import bounds, conditions, ways_to_count
@@ -61,9 +61,7 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
     for at, clauses in enumerate(rules):
         lines += [f"- id: rule-{at}", "  clauses:", *(f"  - {json.dumps(clause)}" for clause in clauses)]
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "x.yaml"
-        file.write_text("\n".join(lines), encoding="utf-8")
-        found = inherit(file)
+        found = inherit(put(f"{folder}/x.yaml", "\n".join(lines)))
     context = Context(GAME, Shelf(pool), list(found.zones), found.definitions)
     parser = RuleParser(context)
     parsed = [parser.rule(piece.node) for piece in found.rules.values()]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from factories.commands import run_here
+from factories.files import put
 
 from deckcheck.checking.judge import check, load_format, open_game_data
 from deckcheck.cli import options
@@ -33,13 +34,6 @@ rules: [{{id: size, in: yard, exactly: 2}}]
 """
 CARDS = '{"name": "Rose", "height": 1}\n{"name": "Oak", "height": 9}\n'
 LIST = "# format: {id}/small\n# date: 2026-01-16\n1 x Rose\n1 x Oak\n"
-
-
-def put(path: str, text: str) -> Path:
-    file = Path(path)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
-    return file
 
 
 def put_game(folder: str, id: str = "yard", cards: str = CARDS) -> None:
@@ -99,13 +93,8 @@ def test_a_folder_may_hold_several_games(capfd: pytest.CaptureFixture[str]) -> N
     lists = [put(f"{id}.txt", LIST.format(id=id)) for id in ("one", "two", "three")]
     put("deckcheck.toml", 'games = ["all", "three"]\n')
     assert out(capfd, "check", *lists, "--verbose").count("legal (Small yard") == 3
-    assert known_games(Folders().with_games((Path("all"),))) == [
-        "duel-masters",
-        "magic",
-        "one",
-        "two",
-        "yugioh",
-    ]
+    known = known_games(Folders().with_games((Path("all"),)))
+    assert known == ["duel-masters", "magic", "one", "two", "yugioh"]
     # A list of cards that two games know belongs to the one whose format it names.
     put("deckcheck.toml", 'games = ["all/one"]\n')
     assert "one/small" in out(capfd, "which", "one.txt")
@@ -199,23 +188,15 @@ def test_the_lists_of_netrunner_are_legal(capfd: pytest.CaptureFixture[str]) -> 
 
 
 def test_an_identity_that_nobody_knows_leaves_its_bounds_open(netrunner: Folders) -> None:
-    unknown = put(
-        "new.jsonl", '{"name": "Newcomer", "home": "identity", "side": ["Runner"], "type": ["Identity"]}\n'
-    )
-    deck = (
-        (NETRUNNER / "decks" / "zahya.txt")
-        .read_text("utf-8")
-        .replace("Zahya Sadeghi: Versatile Smuggler", "Newcomer")
-    )
-    report = check(deck, load_format("netrunner/standard", cards=[unknown], folders=netrunner))
+    put("new.jsonl", '{"name": "Newcomer", "home": "identity", "side": ["Runner"], "type": ["Identity"]}\n')
+    format = load_format("netrunner/standard", cards=[Path("new.jsonl")], folders=netrunner)
+    deck = (NETRUNNER / "decks" / "zahya.txt").read_text("utf-8")
+    deck = deck.replace("Zahya Sadeghi: Versatile Smuggler", "Newcomer")
+    report = check(deck, format)
     assert report.verdict == "undecided"
     assert {finding.rule for finding in report.findings} == {"deck-size", "influence", "rotation"}
     # Four of a card are too many under every identity.
-    report = check(
-        deck.replace("3x Sure", "4x Sure"),
-        load_format("netrunner/standard", cards=[unknown], folders=netrunner),
-    )
-    assert report.verdict == "illegal"
+    assert check(deck.replace("3x Sure", "4x Sure"), format).verdict == "illegal"
 
 
 def test_every_card_of_netrunner_is_a_fact_without_text() -> None:

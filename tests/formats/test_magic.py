@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from factories.errors import problem_of
 
 from deckcheck.checking import cases
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import check, load_format
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.support.errors import UserError
 
 
 def test_what_no_pair_allows_is_said_in_one_sentence() -> None:
@@ -79,9 +79,7 @@ def test_a_name_of_two_formats_means_that_of_the_game_that_knows_the_list(
 def test_where_the_list_does_not_tell_both_are_named(text: str, tmp_path: Path) -> None:
     file = tmp_path / "deck.txt"
     file.write_text(text, "utf-8")
-    with pytest.raises(UserError) as caught:
-        Session(CheckOptions(format="commander")).open(DeckFile(str(file)))
-    [problem] = caught.value.problems
+    problem = problem_of(Session(CheckOptions(format="commander")).open, DeckFile(str(file)))
     assert problem.path == str(file)
     assert problem.message.en == "'commander' may be any of duel-masters/commander, magic/commander"
 

@@ -29,6 +29,13 @@ def test_every_word_is_described_once_and_stands_where_it_may() -> None:
             assert target["description"] and target["ja"] and target["examples"], name
 
 
+TREES = {"where": {"kind": "tree"}}
+EITHER = [{"in": "leader", "at_most": 1}, TREES | {"exactly": 2}]
+NO_TREES = {"where": {"not": {"kind": "tree"}}}
+EACH = {"for_each": {"colour": "every"}, "where": {"colour": "$each"}}
+ONE_GAME = {"when": {"best_of": 1}, "in": "side", "since": "2026-01-01", "severity": "warning"}
+
+
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
@@ -37,10 +44,7 @@ def test_every_word_is_described_once_and_stands_where_it_may() -> None:
         ({"at_least": 2, "at_most": 4}, "2 to 4 cards"),
         ({"per": "name", "at_most": 4}, "At most 4 of each card"),
         (
-            {
-                "either": [{"in": "leader", "at_most": 1}, {"where": {"kind": "tree"}, "exactly": 2}],
-                "message": "no pair",
-            },
+            {"either": EITHER, "message": "no pair"},
             "One of these: Gardener: at most 1 card; or exactly 2 cards with kind tree",
         ),
         (
@@ -51,27 +55,12 @@ def test_every_word_is_described_once_and_stands_where_it_may() -> None:
             {"count": "names", "having": {"at_least": 2}, "at_most": 1},
             "At most 1 different name, each in 2 or more copies, among cards",
         ),
-        (
-            {"count": {"sum": "cost"}, "at_most": 9},
-            "Cost of cards added up: at most 9",
-        ),
+        ({"count": {"sum": "cost"}, "at_most": 9}, "Cost of cards added up: at most 9"),
         ({"sides": "pair", "at_most": 1}, "At most 1 of the sides of each paired"),
+        (NO_TREES | {"at_most": 0}, "Only cards with kind tree"),
+        (EACH | {"at_most": 2}, "For each colour Red, Blue, Green, at most 2 cards with that colour"),
         (
-            {"where": {"not": {"kind": "tree"}}, "at_most": 0},
-            "Only cards with kind tree",
-        ),
-        (
-            {"for_each": {"colour": "every"}, "where": {"colour": "$each"}, "at_most": 2},
-            "For each colour Red, Blue, Green, at most 2 cards with that colour",
-        ),
-        (
-            {
-                "when": {"best_of": 1},
-                "in": "side",
-                "at_most": 3,
-                "since": "2026-01-01",
-                "severity": "warning",
-            },
+            ONE_GAME | {"at_most": 3},
             "In a best of 1, Glasshouse: at most 3 cards (from 2026-01-01) (warning only)",
         ),
     ],

@@ -23,11 +23,7 @@ from deckcheck.support.documents import load_yaml, require_shape
 from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
-NAMES = {
-    "Bell": "Bell",
-    "bell": "Bell",
-    **{name: name for name in ("Black Lotus", "Lightning Bolt", "Tin Kite")},
-}
+NAMES = {name: name for name in ("Bell", "Black Lotus", "Lightning Bolt", "Tin Kite")} | {"bell": "Bell"}
 
 
 def updated(

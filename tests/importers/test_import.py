@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
-import subprocess
-import sys
 import tomllib
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from factories.commands import run_here
+from factories.files import put
 from factories.scryfall import printed, scryfall
 from factories.ygopro_files import cdb, lflist, packed
 
@@ -43,11 +45,20 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return running
 
 
-def put(name: str, text: str) -> Path:
-    file = Path(name)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
-    return file
+NEW = '{"name": "明日の新カード", "civilization": ["火"], "cost": 5}\n'
+ANNOUNCED = """\
+banlist: duel-masters/hall-of-fame
+name: Hall
+cards:
+  - card: 明日の新カード
+    history: [{from: 2026-12-15, status: hall}]
+"""
+
+
+def kite(name: str = "oracle-cards-20261120.json", **legalities: str) -> Path:
+    """Scryfall's data of a card."""
+    data = scryfall([printed("Tin Kite", legalities=legalities)])
+    return put(name, packed(data, "gz") if name.endswith(".gz") else data)
 
 
 def history_of(file: Path, card: str) -> list[tuple[str, str]]:
@@ -63,10 +74,7 @@ def history_of(file: Path, card: str) -> list[tuple[str, str]]:
 def test_cards_and_lists_of_one_file_are_there_at_once_and_everywhere(tmp_path: Path, run: Run) -> None:
     deck = put("deck.txt", "# format: magic/modern\n# date: 2026-11-21\n4 Tin Kite\n")
     assert "unknown-card" in run("check", deck, status=1)
-    legalities = {"modern": "banned", "penny": "banned"}
-    file = Path("oracle-cards-20261120.json")
-    file.write_bytes(scryfall([printed("Tin Kite", legalities=legalities)]))
-    said = run("import", file)
+    said = run("import", kite(modern="banned", penny="banned"))
     assert said.startswith("Scryfall\n1 added, 0 changed, 0 unchanged: ")
     stored = tmp_path / "data" / "banlists" / "magic" / "modern.yaml"
     assert f"magic/modern (from 2026-11-20): 1 added, 0 changed, 0 removed, 0 unchanged: {stored}\n" in said
@@ -86,14 +94,9 @@ def test_lists_wait_for_the_cards_of_later_files(tmp_path: Path, run: Run) -> No
 
 
 def test_own_files_are_imported_whatever_is_in_them(tmp_path: Path, run: Run) -> None:
-    cards = put("new.jsonl", '{"name": "明日の新カード", "civilization": ["火"], "cost": 5}\n')
-    more = Path("more.yaml.gz")
-    more.write_bytes(packed("cards:\n  - {name: 昨日のカード, civilization: [水]}\n".encode(), "gz"))
-    announced = put(
-        "announcement.yaml",
-        "banlist: duel-masters/hall-of-fame\nname: Hall\ncards:\n"
-        "  - card: 明日の新カード\n    history: [{from: 2026-12-15, status: hall}]\n",
-    )
+    cards, announced = put("new.jsonl", NEW), put("announcement.yaml", ANNOUNCED)
+    yaml = "cards:\n  - {name: 昨日のカード, civilization: [水]}\n".encode()
+    more = put("more.yaml.gz", packed(yaml, "gz"))
     said = run("import", announced, cards, more)
     assert said.count("1 added, 0 changed, 0 unchanged") == 2
     stored = tmp_path / "data" / "banlists" / "duel-masters" / "hall-of-fame.yaml"
@@ -103,10 +106,13 @@ def test_own_files_are_imported_whatever_is_in_them(tmp_path: Path, run: Run) ->
     assert len(kept["cards"]) == len(bundled["cards"]) + 1
     assert kept["combinations"] == bundled["combinations"]
     assert kept["complete_through"] == bundled["complete_through"]
-    # Once more it changes nothing.
+    # Once more it changes nothing; the same status from an earlier day is another history.
     before = stored.read_bytes()
     assert "0 added, 0 changed, 0 removed, 1 unchanged" in run("import", announced)
     assert stored.read_bytes() == before
+    put(announced, ANNOUNCED.replace("12-15", "12-10"))
+    assert "0 unchanged" in run("import", announced)
+    assert history_of(stored, "明日の新カード") == [("2026-12-10", "hall")]
 
 
 def test_a_list_whose_id_names_no_game_belongs_to_the_game_of_its_cards(tmp_path: Path, run: Run) -> None:
@@ -144,8 +150,7 @@ combinations:
 
 
 def test_what_fails_does_not_keep_the_rest_out(run: Run) -> None:
-    cards = put("new.jsonl", '{"name": "明日の新カード", "civilization": ["火"]}\n')
-    said = run("import", "missing.json", cards, put("x.json", "{}"), status=2)
+    said = run("import", "missing.json", put("new.jsonl", NEW), put("x.json", "{}"), status=2)
     assert "missing.json: error: no such file" in said
     assert "x.json: error: not a known kind of card data" in said
     assert "scryfall, ygopro, lflist" in said
@@ -231,9 +236,7 @@ def test_a_month_is_the_day_of_a_known_change_in_it(tmp_path: Path, run: Run) ->
 @pytest.fixture
 def both(tmp_path: Path) -> tuple[Path, Path]:
     """Cards of two games with their lists."""
-    magic = Path("oracle-cards-20261120.json.gz")
-    magic.write_bytes(packed(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]), "gz"))
-    return magic, cdb(tmp_path / "cards.cdb")
+    return kite("oracle-cards-20261120.json.gz", modern="banned"), cdb(tmp_path / "cards.cdb")
 
 
 def settings() -> dict[str, Any]:
@@ -304,8 +307,6 @@ def test_own_facts_are_said_once_for_a_run(tmp_path: Path, run: Run) -> None:
     assert run("check", "decks", status=1).count(note) == 1
     assert run("check", "decks/1.txt", status=1).count(note) == 1
     assert "judged by" not in run("check", "decks", "--ignore", "own-facts", status=1)
-    import json
-
     found = json.loads(run("check", "decks", "--output-format", "json", status=1))
     assert found["own_facts"] == [{"path": str(stored), "cards": 2}]
     assert all(one["rule"] != "own-facts" for deck in found["decks"] for one in deck["findings"])
@@ -376,16 +377,9 @@ def test_a_list_of_ones_own_that_no_check_could_read_is_not_imported(card: str, 
 def test_lists_may_name_cards_of_the_settings(run: Run) -> None:
     put("mine.yaml", "cards:\n  - {name: 明日の新カード, civilization: [火]}\n")
     put("deckcheck.toml", 'cards = ["mine.yaml"]\n')
-    announced = put(
-        "announcement.yaml",
-        "banlist: duel-masters/hall-of-fame\nname: Hall\ncards:\n"
-        "  - card: 明日の新カード\n    history: [{from: 2026-12-15, status: hall}]\n",
-    )
-    assert "1 added" in run("import", announced)
+    assert "1 added" in run("import", put("announcement.yaml", ANNOUNCED))
     # Those of another game are in nobody's way.
-    magic = Path("oracle-cards-20261120.json")
-    magic.write_bytes(scryfall([printed("Tin Kite", legalities={"modern": "banned"})]))
-    assert "magic/modern (from 2026-11-20): 1 added" in run("import", magic)
+    assert "magic/modern (from 2026-11-20): 1 added" in run("import", kite(modern="banned"))
 
 
 # Two at once
@@ -394,23 +388,34 @@ def test_lists_may_name_cards_of_the_settings(run: Run) -> None:
 def test_an_import_waits_for_another_one_into_the_same_place(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cards = put("new.jsonl", '{"name": "明日の新カード", "civilization": ["火"], "cost": 5}\n')
+    files = (put("new.jsonl", NEW), lflist(Path()), cdb(Path("cards.cdb")))
     for target in (tmp_path / "data/duel-masters/cards.jsonl", tmp_path / "data/banlists"):
         with monkeypatch.context() as patch, import_lock(target):
             patch.setattr("deckcheck.support.files.PATIENCE", 0.1)
-            said = run("import", cards, lflist(Path()), cdb(Path("cards.cdb")), status=2)
+            said = run("import", *files[:1] if "cards" in target.name else files[1:], status=2)
             assert f"{target}: error: another import is running" in said
-        Path("cards.cdb").unlink()
-    assert "error" not in run("import", cards, lflist(Path()), cdb(Path("cards.cdb")))
+    assert "error" not in run("import", *files)
+
+
+def started(*words: str) -> int:
+    """The command in a process of its own, which sees the same cards; its number."""
+    with warnings.catch_warnings():
+        # A newer Python warns of threads that our tests' own runner has; the child uses none.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        status = 9
+        try:
+            status = run_here(*words)
+        finally:
+            os._exit(status)
+    return child
 
 
 def test_imports_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
     names = [f"明日の新カード{number}" for number in range(2)]
-    for name in names:
-        put(f"{name}.jsonl", f'{{"name": "{name}", "civilization": ["火"]}}\n')
-    running = [
-        subprocess.Popen([sys.executable, "-m", "deckcheck", "import", f"{name}.jsonl"]) for name in names
-    ]
-    assert [process.wait(120) for process in running] == [0] * len(names)
+    files = [put(f"{name}.jsonl", f'{{"name": "{name}", "civilization": ["火"]}}\n') for name in names]
+    running = [started("import", str(file)) for file in files]
+    assert [os.waitpid(process, 0)[1] for process in running] == [0, 0]
     stored = (tmp_path / "data/duel-masters/cards.jsonl").read_text("utf-8")
     assert all(name in stored for name in names)

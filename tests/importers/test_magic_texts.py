@@ -184,20 +184,14 @@ def test_texts_that_only_sound_like_it(text: str) -> None:
     assert tags_of(text, ["Creature"], [], "Tin Kite") == set()
 
 
-def test_partners_by_name() -> None:
+def test_names_and_types_in_a_text() -> None:
     text = "Flying\nPartner with Salt, Kite of Two (When it enters, take the other.)"
-    assert partners_of(text) == ["Salt, Kite of Two"]
-    assert partners_of("Partner") == []
-
-
-def test_a_creature_everywhere_but_on_the_battlefield() -> None:
-    assert types_elsewhere(
-        "As long as X isn't on the battlefield, it's a 1/1 Elder Insect creature too."
-    ) == [
-        "Elder",
-        "Insect",
-    ]
-    assert types_elsewhere("It's a 1/1 Insect creature.") == []
+    assert (partners_of(text), partners_of("Partner")) == (["Salt, Kite of Two"], [])
+    text = "As long as X isn't on the battlefield, it's a 1/1 Elder Insect creature too."
+    assert (types_elsewhere(text), types_elsewhere("It's a 1/1 Insect creature.")) == (
+        ["Elder", "Insect"],
+        [],
+    )
 
 
 @given(st.text(max_size=400), st.lists(st.sampled_from(["Island", "Cave"]), max_size=2))

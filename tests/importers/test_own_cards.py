@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 from factories.card_tables import CARDS, names, write_table
+from factories.errors import problem_of, problems_of
+from factories.files import put
 from factories.garden_game import GAME
 
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.importers.own_cards import ImportResult, import_cards
-from deckcheck.support.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("own_folders")
 
@@ -21,10 +22,8 @@ def bundle(tmp_path: Path) -> Path:
     return write_table(tmp_path / "bundle", CARDS)
 
 
-def lines(tmp_path: Path, *cards: object) -> Path:
-    file = tmp_path / "new.jsonl"
-    file.write_text("".join(json.dumps(card) + "\n" for card in cards), encoding="utf-8")
-    return file
+def lines(folder: Path, *cards: object) -> Path:
+    return put(folder / "new.jsonl", "".join(json.dumps(card) + "\n" for card in cards))
 
 
 def test_an_import_is_told_kept_and_found(tmp_path: Path, bundle: Path) -> None:
@@ -70,8 +69,7 @@ def test_imported_cards_stand_over_corrected_ones_and_under_extra_files(tmp_path
     import_cards(GAME, lines(tmp_path, {"name": "左の翼", "cost": 7}), bundled=bundle)
     (card,) = open_catalog(GAME, bundled=bundle).find("左の翼")
     assert (card.facts, card.corrections) == ({"cost": 7.0}, ())
-    extra = tmp_path / "mine.yaml"
-    extra.write_text("cards: [{name: 左の翼, cost: 8}]", encoding="utf-8")
+    extra = put(tmp_path / "mine.yaml", "cards: [{name: 左の翼, cost: 8}]")
     assert open_catalog(GAME, bundled=bundle, extra=[extra]).find("左の翼")[0].facts == {"cost": 8.0}
 
 
@@ -86,11 +84,8 @@ def test_one_wrong_line_and_nothing_is_stored(
     tmp_path: Path, bundle: Path, cards: list[object], wrong: list[int]
 ) -> None:
     file = lines(tmp_path, *cards)
-    with pytest.raises(UserError) as caught:
-        import_cards(GAME, file, bundled=bundle)
-    assert [(problem.path, problem.line) for problem in caught.value.problems] == [
-        (str(file), line) for line in wrong
-    ]
+    told = problems_of(import_cards, GAME, file, bundled=bundle)
+    assert [(one.path, one.line) for one in told] == [(str(file), line) for line in wrong]
     assert not (tmp_path / "data").exists()
 
 
@@ -107,6 +102,5 @@ def test_a_store_that_was_spoilt_is_told_with_its_line(tmp_path: Path, bundle: P
         lambda: open_catalog(GAME, bundled=bundle),
         lambda: import_cards(GAME, lines(tmp_path, {"name": "別の凧"}), bundled=bundle),
     ):
-        with pytest.raises(UserError) as caught:
-            attempt()
-        assert [(problem.path, problem.line) for problem in caught.value.problems] == [(str(store), 2)]
+        problem = problem_of(attempt)
+        assert (problem.path, problem.line) == (str(store), 2)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.files import put
 from factories.scryfall import DEFAULT, printed, scryfall
 
 from deckcheck.cards.catalog import open_catalog
@@ -35,25 +36,17 @@ def test_what_the_file_does_not_say_is_kept(take: Take, stored: Stored) -> None:
     assert len(stored()) == 9
 
 
-def test_own_cards_stay_beside_the_imported_ones(take: Take, store: Path) -> None:
-    store.parent.mkdir(parents=True)
-    store.write_text(
-        '{"name":"My Own","mana_value":3}\n{"name":"tin kite","mana_value":9}\n', encoding="utf-8"
-    )
+def test_imported_cards_stand_beside_own_ones_and_over_the_bundled(
+    take: Take, store: Path, bundle: Path
+) -> None:
+    put(store, '{"name":"My Own","mana_value":3}\n{"name":"tin kite","mana_value":9}\n')
+    put(bundle / "cards.jsonl", '{"name":"Tin Kite","mana_value":7}\n{"name":"Old Kite"}\n')
     taken = take(KITE)
     assert (taken.added, taken.changed) == (0, 1)
     cards = [json.loads(line) for line in store.read_text("utf-8").splitlines()]
     assert [(card["name"], card["mana_value"]) for card in cards] == [("My Own", 3), ("Tin Kite", 2)]
-
-
-def test_imported_cards_come_before_the_bundled_ones(take: Take, bundle: Path) -> None:
-    (bundle / "cards.jsonl").write_text(
-        '{"name":"Tin Kite","mana_value":7}\n{"name":"Old Kite"}\n', encoding="utf-8"
-    )
-    taken = take(KITE)
-    assert (taken.added, taken.changed) == (0, 1)
     table = open_catalog(GAME, bundled=bundle)
-    assert table.find("Tin Kite")[0].facts["mana_value"] == 2 and len(table) == 2
+    assert table.find("Tin Kite")[0].facts["mana_value"] == 2 and len(table) == 3
 
 
 def test_a_place_that_cannot_be_written_is_told(take: Take, tmp_path: Path) -> None:
@@ -94,8 +87,7 @@ def test_two_cards_with_one_name_are_a_card_of_what_they_share(take: Take, store
 
 def test_names_that_fold_alike_are_as_many_cards(take: Take, stored: Stored, bundle: Path) -> None:
     known = [{"name": "Kite, the Bright", "aliases": ["甲"]}, {"name": "Kite the Bright", "aliases": ["乙"]}]
-    text = "".join(json.dumps(card) + "\n" for card in known)
-    (bundle / "cards.jsonl").write_text(text, encoding="utf-8")
+    put(bundle / "cards.jsonl", "".join(json.dumps(card) + "\n" for card in known))
     names = ("Kite, the Bright", "Kite the Bright", "Kite The Bright")
     taken = take(scryfall([printed(name) for name in names]))
     assert (taken.added, taken.changed, taken.unclear) == (1, 2, [])
@@ -107,10 +99,9 @@ def test_names_that_fold_alike_are_as_many_cards(take: Take, stored: Stored, bun
 def test_a_card_that_may_be_another_spelling_of_several_is_left_out(
     take: Take, stored: Stored, bundle: Path
 ) -> None:
-    (bundle / "cards.jsonl").write_text('{"name":"Kite, Bright"}\n{"name":"Kite Bright"}\n', "utf-8")
-    assert take(scryfall([printed("kite bright"), printed("Moth")])).unclear == [
-        ("kite bright", "Kite, Bright")
-    ]
+    put(bundle / "cards.jsonl", '{"name":"Kite, Bright"}\n{"name":"Kite Bright"}\n')
+    taken = take(scryfall([printed("kite bright"), printed("Moth")]))
+    assert taken.unclear == [("kite bright", "Kite, Bright")]
     assert list(stored()) == ["Moth"]
 
 

@@ -68,15 +68,12 @@ def test_what_is_no_card_for_a_deck_is_left_out(form: str, take: Take, stored: S
 
 def test_a_mana_value_is_stated_or_comes_from_a_cost_or_is_unknown(take: Take, stored: Stored) -> None:
     blank = {"cmc": None, "mana_cost": ""}
-    take(
-        scryfall(
-            [
-                printed("Costless Thing", **blank, type_line="Sorcery"),
-                printed("Plain Field", **blank, type_line="Land"),
-                printed("Green Thing", cmc=None, mana_cost="{1}{G}", type_line="Sorcery"),
-            ]
-        )
-    )
+    things = [
+        printed("Costless Thing", **blank, type_line="Sorcery"),
+        printed("Plain Field", **blank, type_line="Land"),
+        printed("Green Thing", cmc=None, mana_cost="{1}{G}", type_line="Sorcery"),
+    ]
+    take(scryfall(things))
     cards = stored()
     assert "mana_value" not in cards["Costless Thing"]
     assert (cards["Plain Field"]["mana_value"], cards["Green Thing"]["mana_value"]) == (0, 2)

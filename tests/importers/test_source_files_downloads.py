@@ -9,10 +9,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from factories.httpserver import CERTIFICATE, Site, https_site
+from factories.commands import run_here
+from factories.httpserver import Site, trusted_site
 
 from deckcheck.importers import source_files
 from deckcheck.importers.source_files import downloaded
+from deckcheck.report import screen
 from deckcheck.support.errors import UserError
 
 CARDS = '{"name": "明日の新カード"}\n'.encode()
@@ -22,13 +24,9 @@ MANY = CARDS * 60_000
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A server that the process trusts, and a folder of its own for what is downloaded."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    for name in ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with https_site() as site:
-        site.files["/new.jsonl"] = CARDS
-        site.files["/many.jsonl"] = MANY
+    monkeypatch.chdir(tmp_path)
+    with trusted_site(new=CARDS, many=MANY) as site:
         yield site
 
 
@@ -109,3 +107,33 @@ def test_a_server_that_fails_is_told(site: Site, monkeypatch: pytest.MonkeyPatch
     assert "cannot be reached: " in refused(f"{nobody}/x")
     monkeypatch.delenv("SSL_CERT_FILE")
     assert "CERTIFICATE_VERIFY_FAILED" in refused(f"{site.address}/new.jsonl")
+
+
+# The command.
+
+
+@pytest.mark.usefixtures("fewer_cards")
+def test_an_address_is_imported_and_problems_are_those_of_the_address(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*words: object, status: int = 0) -> str:
+        assert run_here(*words, "--game", "duel-masters", "--lang", "en") == status
+        return "".join(capsys.readouterr())
+
+    assert "1 added, 0 changed, 0 unchanged" in run("import", f"{site.address}/new.jsonl")
+    assert "明日の新カード" in run("cards", "show", "明日の新カード")
+    assert site.requests == ["/new.jsonl"]
+    url = f"{site.address}/wrong.jsonl"
+    assert run("import", url, status=2) == f"{url}: error: the server answers 404\n"
+    site.files["/wrong.jsonl"] = b'{"nam": "x"}\n'
+    assert f"{url}:1: error: unknown key: nam" in run("import", url, status=2)
+
+
+def test_a_bar_shows_how_far_a_download_is(
+    site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(screen, "is_terminal", lambda _: True)
+    monkeypatch.setattr(screen, "_PATIENCE", -1)
+    monkeypatch.setattr(screen.time, "monotonic", iter(range(10_000)).__next__)
+    run_here("import", f"{site.address}/many.jsonl", "--game", "duel-masters", "--lang", "en")
+    assert f"downloading [########################] {len(MANY):,}/{len(MANY):,}" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from factories.files import put
 from factories.ygopro_files import cdb, lflist
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from deckcheck.cards.catalog import open_catalog
 from deckcheck.formats.loading import load_game
 from deckcheck.importers.own_cards import ImportResult
+from deckcheck.importers.source_files import StatedList
 from deckcheck.importers.ygopro import banlists
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.support.errors import UserError
@@ -94,17 +97,14 @@ def test_no_such_database(tmp_path: Path, take: Take, statements: list[str], sai
         take(file)
 
 
-def test_a_database_that_is_cut_off_or_spoilt(tmp_path: Path, take: Take) -> None:
-    whole = cdb(tmp_path / "cards.cdb")
-    first = take(whole)
-    stored = first.path.read_bytes()
-    data = whole.read_bytes()
-    broken = tmp_path / "broken.cdb"
-    for size in (100, 1000, len(data) // 2, len(data) - 4096):
-        broken.write_bytes(data[:size])
-        with pytest.raises(UserError):
-            take(broken)
-        assert first.path.read_bytes() == stored
+@pytest.mark.parametrize("size", [100, 1000, 0.5, -4096])
+def test_a_database_that_is_cut_off(tmp_path: Path, take: Take, size: float) -> None:
+    first = take(cdb(tmp_path / "cards.cdb"))
+    stored, data = first.path.read_bytes(), (tmp_path / "cards.cdb").read_bytes()
+    end = int(len(data) * size) if 0 < size < 1 else int(size)
+    with pytest.raises(UserError):
+        take(put(tmp_path / "broken.cdb", data[:end]))
+    assert first.path.read_bytes() == stored
 
 
 def test_values_of_another_kind_are_no_cards(tmp_path: Path, take: Take) -> None:
@@ -151,10 +151,14 @@ def test_the_lists_of_an_lflist(tmp_path: Path) -> None:
     assert plain.statuses == {"100": FREE_STATUS}
 
 
-def test_comments_and_lists_that_count_in_another_way(tmp_path: Path) -> None:
-    path = tmp_path / "lflist.conf"
-    path.write_text("!2026.3 A\n-- forbidden\n//\n100 0\n!2026.03 B\n$genesys\n100 33 -- points\n", "utf-8")
-    one, other = banlists(path)
+def lists_of(text: str | bytes) -> list[StatedList]:
+    """The lists in a text."""
+    with tempfile.TemporaryDirectory() as folder:
+        return list(banlists(put(f"{folder}/lflist.conf", text)))
+
+
+def test_comments_and_lists_that_count_in_another_way() -> None:
+    one, other = lists_of("!2026.3 A\n-- forbidden\n//\n100 0\n!2026.03 B\n$genesys\n100 33 -- points\n")
     assert (one.statuses, one.refused, one.date) == ({"100": "forbidden"}, None, "2026-03-01")
     assert other.refused is not None and other.statuses == {}
 
@@ -176,10 +180,8 @@ def test_comments_and_lists_that_count_in_another_way(tmp_path: Path) -> None:
         ("12024-01-01", None, False),
     ],
 )
-def test_days_in_names(tmp_path: Path, name: str, day: str | None, month_only: bool) -> None:
-    path = tmp_path / "lflist.conf"
-    path.write_text(f"!{name}\n100 0\n", encoding="utf-8")
-    (stated,) = banlists(path)
+def test_days_in_names(name: str, day: str | None, month_only: bool) -> None:
+    (stated,) = lists_of(f"!{name}\n100 0\n")
     assert (stated.date, stated.month_only) == (day, month_only)
 
 
@@ -195,21 +197,13 @@ def test_days_in_names(tmp_path: Path, name: str, day: str | None, month_only: b
         ("# nothing\n", None, "contains no list"),
     ],
 )
-def test_a_line_that_cannot_be_read_is_told(tmp_path: Path, text: str, line: int | None, said: str) -> None:
-    path = tmp_path / "lflist.conf"
-    path.write_text(text, encoding="utf-8")
+def test_a_line_that_cannot_be_read_is_told(text: str, line: int | None, said: str) -> None:
     with pytest.raises(UserError, match=said) as caught:
-        banlists(path)
+        lists_of(text)
     assert caught.value.problems[0].line == line
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_lists_or_a_mistake(data: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "lflist.conf"
-        path.write_bytes(data)
-        try:
-            lists = banlists(path)
-        except UserError:
-            return
-        assert lists
+    with contextlib.suppress(UserError):
+        assert lists_of(data)

@@ -78,9 +78,9 @@ def mistakes(folder: Path, text: str) -> list[str]:
     with pytest.raises(UserError) as caught:
         read_event(written(folder, text))
     problems = caught.value.problems
-    lines = text.splitlines() or [None]
+    lines = text.splitlines() or [""]
     assert all(one.path == str(folder / "event.yaml") for one in problems)
-    assert all(one.excerpt == lines[(one.line or 0) - 1] for one in problems)
+    assert all((one.excerpt or "") == lines[(one.line or 0) - 1] for one in problems)
     assert all(re.search("[ぁ-んァ-ヶ一-龠]", one.message.ja) for one in problems)
     return [replace(one, path=None).in_("en") for one in problems]
 
@@ -137,6 +137,12 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert set(xlsx.columns) == {*FIELDS, "team"}
 
 
+def test_all_mistakes_are_told_at_once_in_their_order(tmp_path: Path) -> None:
+    form = "entries: [{file: f.csv, columns: {name: N}}]"
+    text = with_lines("date: 2026-02-30", "time_zone: Mars", "format: nonsense", form, "cards: [no.yaml]")
+    assert [one[0] for one in mistakes(tmp_path, text)] == [*"34567"]
+
+
 @pytest.mark.parametrize(
     ("said", "hour"), [("2026-11-27 20:00", 11), ("2026-11-27T20:00", 11), ("2026-11-27T20:00+02:00", 18)]
 )
@@ -148,20 +154,17 @@ def test_a_deadline_is_local_unless_it_has_an_offset(tmp_path: Path, said: str, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "1:1: this is empty; a mapping of keys to values is needed"),
-        ("- a\n", "1:1: […] is not allowed here; a mapping of keys to values is needed"),
+        ("", ["1:1: this is empty; a mapping of keys to values is needed"]),
+        ("- a\n", ["1:1: […] is not allowed here; a mapping of keys to values is needed"]),
         (
             LEAST.replace("entries", "entrys"),
-            "1:1: missing: entries|5:1: unknown key 'entrys' (did you mean 'entries'?)",
+            ["1:1: missing: entries", "5:1: unknown key 'entrys' (did you mean 'entries'?)"],
         ),
-        (LEAST + "event: again\n", "6:1: 'event' appears here twice"),
+        (LEAST + "event: again\n", ["6:1: 'event' appears here twice"]),
     ],
 )
-def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(UserError) as caught:
-        read_event(written(tmp_path, text))
-    told = [replace(one, path=None).in_("en") for one in caught.value.problems]
-    assert told == said.split("|")
+def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said: list[str]) -> None:
+    assert mistakes(tmp_path, text) == said
 
 
 @pytest.mark.parametrize(
@@ -186,17 +189,11 @@ def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said
         ("best_of: three", "6:1: three is not allowed here; a whole number is needed"),
         ("required: [name, readings]", "6:18: there is no field 'readings' (did you mean 'reading'?)"),
         ("language: de", "6:1: 'de' is not one of ja, en"),
-        (
-            "format: duel-masters/orignal",
-            "5:1: there is no format 'duel-masters/orignal' (did you mean Original (duel-masters/original)?)",
-        ),
+        ("format: orignal", "5:1: there is no format 'orignal' (did you mean Original (duel-masters/original)?)"),
         ("format: no.yaml", "5:1: there is no file 'no.yaml'"),
         ("format: duel-masters/main-deck-only", "5:1: 'duel-masters/main-deck-only' can only be extended"),
         ("cards: [no.yaml]", "6:9: there is no file or folder 'no.yaml'"),
-        (
-            "cards: [&a x, *a]",
-            "6:9: anchors and aliases (& and *) can't be used here (put quotes around a name)",
-        ),
+        ("cards: [&a x, *a]", "6:9: anchors and aliases (& and *) can't be used here (put quotes around a name)"),
         ("formats: [none-such]", "6:11: there is no folder 'none-such'"),
         ("banlists: [none-such]", "6:12: there is no folder 'none-such'"),
         ("log: .", "6:1: '.*' is no file that can hold a log"),
@@ -204,63 +201,35 @@ def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said
         ("fields: {name: N}", "6:10: every event has this field"),
         ("entries: []", "5:1: this is empty"),
         ("entries: [lists, lists]", "5:18: this appears here twice"),
-        (
-            "entries: [form.csv]",
-            "5:11: 'form.csv' is not a folder (a form needs “file: …” and “columns: …”)",
-        ),
-        ("entries: [{file: f.csv}]", "5:11: missing: columns"),
-        (
-            "entries: [{file: f.ods, columns: {name: N, deck: D}}]",
-            "5:12: 'f.ods' is a kind of file that can't be read (export it as CSV, TSV or XLSX)",
-        ),
-        (
-            "entries: [{file: f.csv, sheet: S, columns: {name: N, deck: D}}]",
-            "5:25: only XLSX files have sheets",
-        ),
-        (
-            "entries: [{file: f.csv, columns: {name: N}}]",
-            "5:25: the columns of the list are missing: deck or zones",
-        ),
-        (
-            "entries: [{file: f.csv, columns: {name: N, deck: D, zones: {main: M}}}]",
-            "5:53: use either deck or zones, not both",
-        ),
-        ("entries: [{file: f.csv, columns: {deck: D}}]", "5:25: the required column for 'name' is missing"),
-        (
-            "entries: [{file: f.csv, columns: {name: N, zones: {main: M, side: M}}}]",
-            "5:61: the same column as 'main'",
-        ),
-        (
-            "entries: [{file: f.csv, columns: {name: N, naem: N, deck: D}}]",
-            "5:44: there is no field 'naem' (did you mean 'name'?)",
+        ("entries: [form.csv]", "5:11: 'form.csv' is not a folder (a form needs “file: …” and “columns: …”)"),
+        *(
+            (f"entries: [{{file: {form}}}]", said)
+            for form, said in (
+                ("f.csv", "5:11: missing: columns"),
+                ("f.ods, columns: {name: N, deck: D}", "5:12: 'f.ods' is a kind of file that can't be read (.*)"),
+                ("f.csv, sheet: S, columns: {name: N, deck: D}", "5:25: only XLSX files have sheets"),
+                ("f.csv, columns: {name: N}", "5:25: the columns of the list are missing: deck or zones"),
+                ("f.csv, columns: {deck: D}", "5:25: the required column for 'name' is missing"),
+                ("f.csv, columns: {name: N, deck: D, zones: {main: M}}", "5:53: use either deck or zones, not both"),
+                ("f.csv, columns: {name: N, zones: {main: M, side: M}}", "5:61: the same column as 'main'"),
+                ("f.csv, columns: {name: N, naem: N, deck: D}", "5:44: there is no field 'naem' (did you mean 'name'?)"),
+            )
         ),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_is_told_with_its_place(tmp_path: Path, line: str, said: str) -> None:
     [told] = mistakes(tmp_path, with_lines(*line.split("\n")))
     assert re.fullmatch(re.escape(said).replace(r"\.\*", ".*"), told), told
 
 
-def test_all_mistakes_are_told_at_once_in_their_order(tmp_path: Path) -> None:
-    form = "entries: [{file: f.csv, columns: {name: N}}]"
-    text = with_lines("date: 2026-02-30", "time_zone: Mars", "format: nonsense", form, "cards: [no.yaml]")
-    assert [one.partition(":")[0] for one in mistakes(tmp_path, text)] == ["3", "4", "5", "6", "7"]
-
-
 VALUES = st.recursive(
-    st.one_of(
-        st.none(), st.booleans(), st.integers(-5, 5), st.text(max_size=8), st.sampled_from(["lists", "\x00"])
-    ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)
-    ),
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=8) | st.sampled_from(["lists", "\x00"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
 
 
-@given(
-    st.dictionaries(st.sampled_from(sorted(load_schema("event")["properties"])), VALUES, max_size=4),
-)
+@given(st.dictionaries(st.sampled_from(sorted(load_schema("event")["properties"])), VALUES, max_size=4))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_values_make_it_stumble(tmp_path: Path, values: dict[str, object]) -> None:
     file = tmp_path / "event.yaml"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 import stat
 from datetime import date, timedelta
@@ -29,8 +27,6 @@ from deckcheck.support.documents import load_schema, load_yaml, parse_yaml
 TODAY = date(2026, 11, 21)
 LANGUAGES = ("ja", "en")
 FORMATS = [one.id for one in bundled_formats() if not one.abstract]
-
-
 OWN = "format: club/own\nname: Own\nextends: duel-masters/original\n"
 
 
@@ -61,6 +57,8 @@ def test_a_fresh_file_is_read_and_keeps_to_the_schema(tmp_path: Path, lang: str)
     assert read_entries(event, load_game("duel-masters")).submissions == []
     assert bool(re.search("[ぁ-ん]", file.read_text("utf-8"))) == (lang == "ja")
     assert event.format in done.out and event.date in done.out
+    assert stat.S_IMODE((tmp_path / "lists").stat().st_mode) == 0o700
+    assert stat.S_IMODE(file.stat().st_mode) & 0o044 == 0o044, "the file of the event is no secret"
     assert done.out.rstrip().endswith("deckcheck event check event.yaml")
 
 
@@ -76,23 +74,20 @@ def test_every_key_is_shown_and_every_example_keeps_to_the_schema(tmp_path: Path
     assert folder == "lists" and form["columns"].keys() >= {"name", "deck", "zones", "submitted"}
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("format", FORMATS)
-def test_every_format_can_be_asked_for(tmp_path: Path, lang: str, format: str) -> None:
+def test_every_format_can_be_asked_for(tmp_path: Path, format: str) -> None:
     file = tmp_path / "event.yaml"
     short = format.rpartition("/")[2]
     shared = sum(one.endswith(f"/{short}") for one in FORMATS) > 1
     for name in (format,) if shared else (format, short):
-        assert event_from(parse_yaml(text_of(file, lang, name), "event.yaml"), file).format == format
+        assert event_from(parse_yaml(text_of(file, "en", name), "event.yaml"), file).format == format
 
 
 @given(st.dates(date(1993, 1, 1), date(2199, 12, 31)), st.sampled_from(LANGUAGES))
 def test_every_day_can_be_asked_for(day: date, lang: str) -> None:
     file = Path("event.yaml")
-    event = event_from(
-        parse_yaml(event_text(file, day.isoformat(), None, lang, BUNDLED_ONLY, TODAY).text, "event.yaml"),
-        file,
-    )
+    text = event_text(file, day.isoformat(), None, lang, BUNDLED_ONLY, TODAY).text
+    event = event_from(parse_yaml(text, "event.yaml"), file)
     assert event.date == event.as_of == day.isoformat()
     assert event.deadline is not None and event.deadline.date() == day - timedelta(days=1)
 
@@ -118,48 +113,32 @@ def test_a_day_or_format_that_is_none_is_told(tmp_path: Path, option: str, writt
 def test_formats_of_ones_own_are_named_from_the_file_of_the_event(tmp_path: Path) -> None:
     put(tmp_path, {"own.yaml": OWN, "my formats/two.yaml": OWN.replace("own", "two")})
     put(tmp_path, {"deckcheck.toml": 'formats = ["my formats"]\n'})
-    file = tmp_path / "cups" / "friday.yaml"
     made(tmp_path, "cups/friday.yaml", "--format", "own.yaml")
-    assert load_yaml(file).data["format"] == "../own.yaml"
-    assert Path(read_event(file).format).resolve() == tmp_path / "own.yaml"
-    assert (tmp_path / "cups" / "lists").is_dir()
-    file.unlink()
-    made(tmp_path, "cups/friday.yaml", "--format", "club/two")
-    event = read_event(file)
+    assert load_yaml(tmp_path / "cups" / "friday.yaml").data["format"] == "../own.yaml"
+    made(tmp_path, "cups/sunday.yaml", "--format", "club/two")
+    event = read_event(tmp_path / "cups" / "sunday.yaml")
     assert event.format == "club/two"
     assert [one.resolve() for one in event.folders.formats] == [tmp_path / "my formats"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="there are no such modes")
-def test_the_folder_is_for_its_owner_and_the_file_for_all(tmp_path: Path) -> None:
-    old = os.umask(0o022)
-    try:
-        made(tmp_path)
-    finally:
-        os.umask(old)
-    assert stat.S_IMODE((tmp_path / "lists").stat().st_mode) == 0o700
-    assert stat.S_IMODE((tmp_path / "event.yaml").stat().st_mode) == 0o644
 
 
 @pytest.mark.parametrize("folder", ["on", "a: b", "- x", 'q"uote', "山", "#c", "12"])
 def test_folders_of_any_name_are_named(tmp_path: Path, folder: str) -> None:
     (tmp_path / folder).mkdir()
-    file = tmp_path / "event.yaml"
-    text = text_of(file, "en", None, Folders((tmp_path / folder,), (tmp_path / folder,)))
-    data: Any = parse_yaml(text, "event.yaml").data
-    assert data["formats"] == data["banlists"] == [folder], json.dumps(text)
+    folders = Folders((tmp_path / folder,), (tmp_path / folder,))
+    data: Any = parse_yaml(text_of(tmp_path / "event.yaml", "en", None, folders), "event.yaml").data
+    assert data["formats"] == data["banlists"] == [folder]
 
 
 def test_two_events_of_a_day_have_logs_of_their_own(tmp_path: Path) -> None:
-    for file in ("a.yaml", "b.yaml", "c.yaml"):
+    def id_of(file: str) -> str:
         made(tmp_path, file, "--date", "2026-12-05")
-    events = [read_event(tmp_path / file) for file in ("a.yaml", "b.yaml", "c.yaml")]
-    assert [event.id for event in events] == ["event-2026-12-05", "event-2026-12-05-2", "event-2026-12-05-3"]
-    assert len({event.log for event in events}) == 3
+        return read_event(tmp_path / file).id
+
+    ids = [id_of(file) for file in ("a.yaml", "b.yaml", "c.yaml")]
+    assert ids == ["event-2026-12-05", "event-2026-12-05-2", "event-2026-12-05-3"]
     # The log of an event whose file is gone still has its receipts.
     (tmp_path / "b.yaml").rename(tmp_path / "event-2026-12-05-4.log.jsonl")
-    made(tmp_path, "d.yaml", "--date", "2026-12-05")
-    assert read_event(tmp_path / "d.yaml").id == "event-2026-12-05-2"
+    assert id_of("d.yaml") == "event-2026-12-05-2"
 
 
 # The columns of an export
@@ -195,12 +174,11 @@ def export(folder: Path, heads: list[str], file: str, encoding: str = "utf-8-sig
     values = [known.get(head, "2026/11/26 10:00:00" if head in times else "x") for head in heads]
     if file.endswith(".xlsx"):
         book = Workbook()
-        book.active.append(heads)
-        book.active.append(values)
+        for row in (heads, values):
+            book.active.append(row)
         book.save(folder / file)
     else:
-        text = ",".join(f'"{head}"' for head in heads) + "\r\n" + ",".join(values) + "\r\n"
-        (folder / file).write_bytes(text.encode(encoding))
+        (folder / file).write_bytes(f"{','.join(heads)}\r\n{','.join(values)}\r\n".encode(encoding))
 
 
 @pytest.mark.parametrize("kind", WANTED)
@@ -211,10 +189,8 @@ def test_the_columns_of_an_export_are_read(tmp_path: Path, kind: str, file: str,
     heads, wanted = WANTED[kind]
     export(tmp_path, heads.split(","), file, encoding)
     made(tmp_path, "--form", file, "--format", "duel-masters/duemagic")
-    [form] = [
-        entry for entry in load_yaml(tmp_path / "event.yaml").data["entries"] if not isinstance(entry, str)
-    ]
-    assert form == {"file": file, "columns": yaml.safe_load(wanted)}
+    forms = [one for one in load_yaml(tmp_path / "event.yaml").data["entries"] if not isinstance(one, str)]
+    assert forms == [{"file": file, "columns": yaml.safe_load(wanted)}]
 
 
 def test_the_event_that_is_written_reads_the_export(tmp_path: Path) -> None:
@@ -226,11 +202,7 @@ def test_the_event_that_is_written_reads_the_export(tmp_path: Path) -> None:
     assert (found["player"]["name"], found["state"], found["late"]) == ("水野", "legal", False)
 
 
-def test_a_form_without_names_or_lists_is_refused_with_its_columns(tmp_path: Path) -> None:
-    export(tmp_path, ["Timestamp", "Colour"], "export.csv")
-    done = init(tmp_path, "--form", "export.csv")
-    assert done.status == 2 and not (tmp_path / "event.yaml").exists()
-    assert "no column looks like name, deck" in done.err and "“Timestamp”, “Colour”" in done.err
-    (tmp_path / "empty.csv").write_text("", encoding="utf-8")
-    for file in ("empty.csv", "none.csv"):
-        assert init(tmp_path, "--form", file).status == 2
+@pytest.mark.parametrize("file", ["empty.csv", "none.csv"])
+def test_a_form_that_says_nothing_is_refused(tmp_path: Path, file: str) -> None:
+    (tmp_path / "empty.csv").touch()
+    assert init(tmp_path, "--form", file).status == 2 and not (tmp_path / "event.yaml").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import struct
 import sys
 import zipfile
@@ -12,7 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -141,22 +142,16 @@ def test_a_place_is_the_line_on_which_the_row_begins(tmp_path: Path) -> None:
 def test_zones_in_columns_read_back_as_they_were(tmp_path: Path) -> None:
     zones = list(GAME.zones)
     columns = "{name: N, zones: {" + ", ".join(f"{zone}: Z-{zone}" for zone in zones) + "}}"
-    head = ("N", *(f"Z-{zone}" for zone in zones))
     rows = [("A", *("4 x 天災 デドダム\n2 x 青銅の鎧" for _ in zones))]
     rows += [(zone, *("3 x 青銅の鎧" if one == zone else "" for one in zones)) for zone in zones]
-    full, *single = read(tmp_path, sheet(head, *rows), columns)
-    assert full.text is not None
-    deck = table().read(full.text, full.place)
-    assert not deck.diagnostics
-    assert [(one.zone, one.copies) for one in deck.entries] == [
-        (zone, copies) for zone in zones for copies in (4, 2)
-    ]
-    for one, zone in zip(single, zones, strict=True):
-        # Without a heading for zones that hold nothing.
-        assert one.text is not None and one.text.count("■") == 1
+    wanted = [[(zone, copies) for zone in zones for copies in (4, 2)], *([(zone, 3)] for zone in zones)]
+    head = ("N", *(f"Z-{zone}" for zone in zones))
+    for one, held in zip(read(tmp_path, sheet(head, *rows), columns), wanted, strict=True):
+        assert one.text is not None
         deck = table().read(one.text, one.place)
-        assert [(entry.zone, entry.copies) for entry in deck.entries] == [(zone, 3)]
-        assert not deck.diagnostics
+        assert [(entry.zone, entry.copies) for entry in deck.entries] == held and not deck.diagnostics
+        # Without a heading for zones that hold nothing.
+        assert one.text.count("■") == len({zone for zone, _copies in held})
 
 
 # Whatever stands in it
@@ -346,7 +341,8 @@ NAME = NAMES[0]
 BOOK_ROW = (datetime(2026, 11, 27, 19, 59, 3), NAME, 12, DECK)
 SHEET = "xl/worksheets/sheet1.xml"
 SHARED = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
-NO_XLSX = "not readable as XLSX"
+NO_XLSX, GROWS = "not readable as XLSX", "grows too large"
+HALF = b"0" * (LARGEST_UNPACKED // 2)
 Change = Callable[[str, bytes], bytes]
 
 
@@ -446,9 +442,9 @@ def test_an_id_is_what_the_cell_shows(tmp_path: Path, value: Any, shown_as: str,
     ],
 )
 def test_times_in_cells_are_times(tmp_path: Path, value: Any, when: datetime | None, text: str) -> None:
-    [one] = read_book(tmp_path, book([BOOK_HEAD, (value, *BOOK_ROW[1:])]))
+    [one] = read_book(tmp_path, book([BOOK_HEAD, (value, *BOOK_ROW[1:3], "a\r\nb_x000D_\nc\nd")]))
     assert (one.submitted, one.submitted_as, one.place) == (when, text, "form.xlsx:2")
-    assert (one.player.name, one.player.id, one.text) == (NAME, "12", DECK)
+    assert (one.player.name, one.player.id, one.text) == (NAME, "12", "a\nb\nc\nd")
 
 
 def test_texts_that_cells_share_are_read_without_their_furigana(tmp_path: Path) -> None:
@@ -469,11 +465,6 @@ def test_texts_that_cells_share_are_read_without_their_furigana(tmp_path: Path) 
     assert (one.player.name, one.text) == (NAME, "4 x 天災 デドダム\n")
     row = row.replace("<v>1</v>", "<v>2</v>")
     assert mistake(tmp_path, repacked(with_rows(row), change, more)).message.en == NO_XLSX
-
-
-def test_line_breaks_of_all_kinds_come_out_alike(tmp_path: Path) -> None:
-    [one] = read_book(tmp_path, book([BOOK_HEAD, (*BOOK_ROW[:3], "a\r\nb_x000D_\nc\nd")]))
-    assert one.text == "a\nb\nc\nd"
 
 
 def test_empty_rows_are_skipped_and_places_stay(tmp_path: Path) -> None:
@@ -522,54 +513,34 @@ def test_whatever_was_written_in_a_workbook_is_read_back(
     assert len({one.id for one in found}) == len(found)
 
 
-def test_a_zip_bomb_is_not_opened(tmp_path: Path) -> None:
-    half = b"0" * (LARGEST_UNPACKED // 2)
-    data = with_more(one=half + half + b"00")
-    assert len(data) < 200_000
-    # The second would pass if each were looked at alone; the third isn't large, but packed as no workbook is.
-    for bomb in (data, with_more(a=half, b=half + b"00"), with_more(a=b"0" * 20_000_000)):
-        assert "grows too large" in mistake(tmp_path, bomb).message.en
+def with_numbers_too_large() -> bytes:
+    pairs = ((b"<v>12</v>", b"<v>1e999</v>"), (b"</sheetData>", b"</a>"))
+    return repacked(plain(), lambda _name, old: old.replace(*pairs[0]).replace(*pairs[1]))
 
 
-def test_a_member_that_lies_about_its_size_is_read_no_further(tmp_path: Path) -> None:
+def lying_about_a_size() -> bytes:
     content = b"<" + b"0" * 30_000_000
-    data = changed(SHEET, content)
-    true, lie = struct.pack("<I", len(content)), struct.pack("<I", 1000)
+    data, true = changed(SHEET, content), struct.pack("<I", len(content))
     assert data.count(true) == 2
-    assert mistake(tmp_path, data.replace(true, lie)).message.en == NO_XLSX
+    return data.replace(true, struct.pack("<I", 1000))
 
 
-def test_members_that_share_their_bytes_are_not_opened(tmp_path: Path) -> None:
+def sharing_bytes() -> bytes:
     """Many entries for one compressed kernel: each is small, together they are not."""
     content = b"0" * 1_000_000
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(content) + packer.flush()
-    crc = zlib.crc32(content)
-    sizes = struct.pack("<III", crc, len(packed), len(content))
+    sizes = struct.pack("<III", zlib.crc32(content), len(packed), len(content))
     local = b"PK\x03\x04" + struct.pack("<HHHHH", 20, 0, 8, 0, 0) + sizes + struct.pack("<HH", 1, 0)
     local += b"a" + packed
     entry = b"PK\x01\x02" + struct.pack("<HHHHHH", 20, 20, 0, 8, 0, 0) + sizes
     entry += struct.pack("<HHHHHII", 1, 0, 0, 0, 0, 0, 0) + b"a"
     central = entry * 150
-    end = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 150, 150, len(central), len(local), 0)
-    assert mistake(tmp_path, local + central + end).message.en in (
-        "it grows too large when it is unpacked",
-        # Newer Pythons see that themselves.
-        NO_XLSX,
-    )
+    return local + central + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 150, 150, len(central), len(local), 0)
 
 
-@pytest.mark.parametrize(
-    "above",
-    [
-        '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>',
-        '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>',
-        '<!DOCTYPE a SYSTEM "http://127.0.0.1:9/a.dtd" [<!ENTITY % b SYSTEM "file:///etc/passwd"> %b;]>',
-    ],
-)
-def test_entities_are_refused(tmp_path: Path, above: str) -> None:
-    row = f'<row r="2">{cell("B2", "&b;")}</row>'
-    assert mistake(tmp_path, with_rows(row, above=above)).message.en == NO_XLSX
+def with_entity(above: str) -> bytes:
+    return with_rows(f'<row r="2">{cell("B2", "&b;")}</row>', above=above)
 
 
 def test_what_a_sheet_says_of_its_size_is_not_believed(tmp_path: Path) -> None:
@@ -605,12 +576,24 @@ NO_FORMS: dict[str, tuple[str, str | bytes | Callable[[], bytes], int | None, st
     "an empty sheet": ("form.xlsx", lambda: changed(SHEET, b""), None, NO_XLSX),
     "half a sheet": ("form.xlsx", lambda: changed(SHEET, b"<worksheet><sheetData>"), None, NO_XLSX),
     "no sheet": ("form.xlsx", lambda: changed("xl/workbook.xml", b"<a/>"), None, "there is no sheet in it"),
-    "a number too large": ("form.xlsx", lambda: repacked(plain(), too_large), None, NO_XLSX),
+    "a number too large": ("form.xlsx", with_numbers_too_large, None, NO_XLSX),
+    "a bomb": ("form.xlsx", lambda: with_more(one=HALF * 2 + b"00"), None, GROWS),
+    # It would pass if each were looked at alone.
+    "two halves of a bomb": ("form.xlsx", lambda: with_more(a=HALF, b=HALF + b"00"), None, GROWS),
+    # It isn't large, but packed as no workbook is.
+    "twenty megabytes of nothing": ("form.xlsx", lambda: with_more(a=b"0" * 20_000_000), None, GROWS),
+    # Newer Pythons see that themselves.
+    "members that share their bytes": ("form.xlsx", sharing_bytes, None, f"{GROWS}|{NO_XLSX}"),
+    "a member that lies about its size": ("form.xlsx", lying_about_a_size, None, NO_XLSX),
+    **{
+        f"an entity {kind}": ("form.xlsx", partial(with_entity, above), None, NO_XLSX)
+        for kind, above in {
+            "that grows": '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>',
+            "that is a file": '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>',
+            "of elsewhere": '<!DOCTYPE a SYSTEM "http://127.0.0.1:9/a" [<!ENTITY % b SYSTEM "file:///etc/passwd"> %b;]>',
+        }.items()
+    },
 }  # fmt: skip
-
-
-def too_large(_name: str, old: bytes) -> bytes:
-    return old.replace(b"<v>12</v>", b"<v>1e999</v>").replace(b"</sheetData>", b"</a>")
 
 
 @pytest.mark.parametrize("kind", NO_FORMS)
@@ -621,7 +604,7 @@ def test_what_is_no_form_is_told_in_one_sentence_without_what_stands_there(tmp_p
     if said:
         [problem] = problems
         assert (problem.path, problem.line, problem.excerpt) == (file, line, None)
-        assert said in problem.message.en
+        assert re.search(said, problem.message.en)
 
 
 def test_rows_out_of_order_lose_nobody(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import stat
 from collections.abc import Sequence
 from datetime import UTC
@@ -158,9 +159,8 @@ def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
 def test_the_published_schema_fits() -> None:
     validator = Draft7Validator(load_schema("receipt"))
     validator.check_schema(load_schema("receipt"))
-    left = withdrawal(Player("山田"), 1)
     word = receipt(verdict="illegal", faults=("size",), by="J", reason="R", despite=("illegal",), replaces=1)
-    check = deck_check(1, "different", between_games=True)
+    left, check = withdrawal(Player("山田"), 1), deck_check(1, "different", between_games=True)
     for value in (receipt(), receipt(submission="mz2ucq"), word, left, check):
         validator.validate(entry_of(2, BEGINNING, value).content)
     for key in PLAIN:
@@ -242,8 +242,8 @@ def read(path: Path, event: str = CUP) -> Log:
     return read_log(replace(CUP_EVENT, log=path, id=event))
 
 
-def some(number: int) -> list[EntryValue]:
-    return [receipt(player=Player(f"山田{at}", id=str(at))) for at in range(number)]
+def some(number: int, name: str = "山田") -> list[EntryValue]:
+    return [receipt(player=Player(f"{name}{at}", id=str(at))) for at in range(number)]
 
 
 FIVE = "".join(entry_line(entry) + "\n" for entry in chained(*some(5))).encode()
@@ -381,8 +381,7 @@ def test_a_desk_that_holds_the_log_is_waited_for_and_then_told(
 
 
 def a_log(folder: Path, number: int, name: str = "山田") -> Log:
-    made = [receipt(player=Player(f"{name}{at}", id=str(at))) for at in range(number)]
-    return extend(folder / f"{name}.jsonl", made)[0]
+    return extend(folder / f"{name}.jsonl", some(number, name))[0]
 
 
 def test_each_stands_there_as_the_log_has_it_and_a_broken_one_is_written_anew(tmp_path: Path) -> None:
@@ -477,13 +476,12 @@ def test_an_entry_cut_off_the_end_is_found_by_its_receipt_and_by_a_noted_head(se
 def test_an_older_head_and_a_receipt_that_a_player_kept_prove_what_was(
     session: EventSession, tmp_path: Path
 ) -> None:
-    entries = read_log(session.event).entries
-    kept = tmp_path / "kept.json"
-    kept.write_bytes((session.event.receipts / "0001.json").read_bytes())
-    assert audit(session, heads=[entries[0].hash], receipts=[kept]).verdict == "intact"
+    head = read_log(session.event).entries[0].hash
+    kept = shutil.copy(session.event.receipts / "0001.json", tmp_path / "kept.json")
+    assert audit(session, heads=[head], receipts=[kept]).verdict == "intact"
     forge(session, 1, place="elsewhere", given={"name": "別人"})
     assert audit(session).verdict == "intact", "who can write the log can write another one"
-    assert audit(session, heads=[entries[0].hash]).verdict == "altered"
+    assert audit(session, heads=[head]).verdict == "altered"
     found = audit(session, receipts=[kept])
     assert (found.verdict, found.problems[0].path) == ("altered", str(kept))
 

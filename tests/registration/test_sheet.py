@@ -135,21 +135,11 @@ def test_only_what_stands_on_the_day_is_required_and_rules_add_up(tmp_path: Path
     assert [zone.blanks for zone in sheet_of(rules, "en", "2020-01-01").zones] == [36, 10]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "fitting", "unfit", "words"),
-    [
-        (Required(50, 50), (50,), (49, 51), "50"),
-        (Required(None, 12), (0, 12), (13,), "0–12"),
-        (Required(40, None), (40, 99), (39,), "at least 40"),
-        (Required(one_of=(0, 1, 5)), (0, 5), (2, 6), "0 or 1 or 5"),
-        (Required(), (0, 99), (), ""),
-    ],
-)
-def test_totals_fit_or_not(
-    wanted: Required, fitting: tuple[int, ...], unfit: tuple[int, ...], words: str
-) -> None:
-    assert all(map(wanted.fits, fitting)) and not any(map(wanted.fits, unfit))
-    assert wanted.in_("en") == words
+def test_totals_fit_or_not() -> None:
+    assert [number for number in range(70) if Required(50, 52).fits(number)] == [50, 51, 52]
+    assert [number for number in range(70) if Required(one_of=(0, 1, 5)).fits(number)] == [0, 1, 5]
+    wanted = [Required(40, None), Required(one_of=(0, 1, 5)), Required()]
+    assert [one.in_("en") for one in wanted] == ["at least 40", "0 or 1 or 5", ""]
 
 
 def test_totals_stand_against_what_is_required() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -187,17 +186,19 @@ def test_template_and_fields_make_the_english_sentence() -> None:
     assert unknown["fields"]["name"] == "{Rosee}" and "{Rosee}" in unknown["message"]
 
 
-def translations() -> Iterator[tuple[str, str]]:
+def translations() -> dict[str, str]:
+    """What each template is in Japanese."""
     file = Path(deckcheck.__file__).parent / "locale" / "ja" / "LC_MESSAGES" / "deckcheck.po"
     with file.open("rb") as source:
-        for message in read_po(source, locale="ja"):
-            ids = message.id if isinstance(message.id, tuple) else (message.id,)
-            strings = message.string if isinstance(message.string, tuple) else (message.string,)
-            yield from ((str(id), str(strings[0])) for id in ids)
+        messages = [message for message in read_po(source, locale="ja") if message.id]
+    plurals = [message for message in messages if isinstance(message.id, tuple)]
+    return {message.id: message.string for message in messages if isinstance(message.id, str)} | {
+        id: message.string[0] for message in plurals for id in message.id
+    }
 
 
 def test_another_language_has_the_same_templates_and_fills_its_own() -> None:
-    japanese = dict(translations())
+    japanese = translations()
     by_place = [(one["rule"], one["line"], one["message_id"]) for one in findings("en")]
     assert [(one["rule"], one["line"], one["message_id"]) for one in findings("ja")] == by_place
     for one in findings("ja"):

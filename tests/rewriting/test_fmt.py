@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
 
 import pytest
 from factories.commands import Done, deckcheck, run_here
+from factories.io_failures import at_call
 
 from deckcheck.rewriting import files
 from deckcheck.rewriting.files import Rewrite, replace_file
@@ -48,17 +50,47 @@ def test_only_plain_files_are_rewritten(tmp_path: Path) -> None:
     assert "not a regular file" in caught.value.problems[0].in_("en")
 
 
-def test_what_fails_halfway_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whatever_fails_the_list_is_whole_and_nothing_lies_beside_it(tmp_path: Path) -> None:
+    def refuse(_name: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
     put(tmp_path, rough=ROUGH)
+    with at_call(-1, refuse) as calls:
+        fmt("rough.txt", cwd=tmp_path)
+    ended = set()
+    for number in range(len(calls)):
+        put(tmp_path, rough=ROUGH)
+        with at_call(number, refuse):
+            done = fmt("rough.txt", cwd=tmp_path)
+        assert done.status == 0 or "Permission denied" in done.err
+        [left] = tmp_path.iterdir()
+        ended.add((done.status, left.read_text("utf-8")))
+    assert {(2, ROUGH)} <= ended <= {(2, ROUGH), (0, NEAT)}
 
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(UserError) as caught:
-        replace_file(str(tmp_path / "rough.txt"), b"x")
-    assert caught.value.problems[0].in_("en").endswith("can't be written: No space left on device")
-    assert [file.read_text("utf-8") for file in tmp_path.iterdir()] == [ROUGH]
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_in_a_folder_that_is_read_only_the_list_stays(tmp_path: Path) -> None:
+    put(tmp_path, rough=ROUGH)
+    tmp_path.chmod(0o500)
+    try:
+        done = fmt("rough.txt", cwd=tmp_path)
+    finally:
+        tmp_path.chmod(0o700)
+    assert done.status == 2 and "rough.txt: error: can't be written" in done.err
+    assert (tmp_path / "rough.txt").read_text("utf-8") == ROUGH
+
+
+def test_the_format_is_that_of_the_option_then_the_list_then_the_settings(tmp_path: Path) -> None:
+    def status(name: str, format: str | None = None) -> int:
+        return fmt("--check", f"{name}.txt", cwd=tmp_path, format=format).status
+
+    named, wrong = (f"# format: {one}\n{ROUGH}" for one in ("duel-masters/original", "nowhere"))
+    put(tmp_path, rough=ROUGH, named=named, wrong=wrong)
+    assert (status("rough"), status("named"), status("wrong")) == (2, 1, 2)
+    assert status("wrong", FORMAT) == 1
+    for format, rough in (("nowhere", 2), ("duel-masters/original", 1)):
+        (tmp_path / "deckcheck.toml").write_text(f'format = "{format}"\n', "utf-8")
+        assert (status("rough"), status("named")) == (rough, 1)
 
 
 def test_nothing_in_a_diff_plays_tricks() -> None:

@@ -188,9 +188,8 @@ def test_no_input_is_run_or_taken_for_an_option(
 def test_a_path_is_no_pattern_and_no_option(repository: Path, installed: Outputs) -> None:
     ran = act(repository, installed, paths="*\n~\n-\n--exit-zero\n")
     assert ran.outputs["check"]["status"] == "2"
-    assert [one.properties.get("file") for one in annotations(ran.commands("check"))] == [
-        *("*", "~", "-", "--exit-zero")
-    ]
+    told = annotations(ran.commands("check"))
+    assert [one.properties.get("file") for one in told] == ["*", "~", "-", "--exit-zero"]
 
 
 @pytest.mark.setup
@@ -206,21 +205,21 @@ def test_a_version_is_one(tmp_path: Path, installed: Outputs, version: str) -> N
 
 @pytest.mark.setup
 def test_names_of_files_give_no_orders(repository: Path, installed: Outputs) -> None:
-    for name in (
+    orders = (
         "::warning file=x::boom.txt",
         "##[set-output name=status;]0.txt",
         "::set-output name=status::0.txt",
-    ):
-        (repository / name).write_text("4 x アクア・ハルカス\n", encoding="utf-8")
+    )
+    for name in orders:
+        put(repository, name, "4 x アクア・ハルカス\n")
         (repository / f"{name}.csv").write_bytes(b"\x00\xff\x00")
     put(repository, "json.py", "raise SystemExit('code of the repository was run')")
     ran = act(repository, installed)
-    assert ran.status == "failure"
-    assert ran.outputs["check"]["status"] == "2"
+    assert (ran.status, ran.outputs["check"]["status"]) == ("failure", "2")
     found = ran.commands("check")
     assert {one.name for one in found} <= {"error", "warning", "notice"}
     assert len(annotations(found)) >= 6
-    assert all(one.properties["title"] != "" and one.data != "boom.txt" for one in annotations(found))
+    assert all(one.properties["title"] and one.data != "boom.txt" for one in annotations(found))
     assert "code of the repository" not in "".join(ran.logs.values())
 
 

@@ -107,25 +107,24 @@ def outcome(output: str, name: str) -> str:
     ],
 )
 def test_which_files_a_hook_looks_at(id: str, taken: str, others: str) -> None:
-    hook = HOOKS[id]
-    paths = [*taken.split(), *others.split()]
-    looked_at = [
-        path for path in paths if re.search(hook["files"], path) and not re.search(hook["exclude"], path)
-    ]
-    assert looked_at == taken.split()
+    files, exclude = HOOKS[id]["files"], HOOKS[id]["exclude"]
+    paths = f"{taken} {others}".split()
+    assert [one for one in paths if re.search(files, one) and not re.search(exclude, one)] == taken.split()
 
 
 def test_the_hook_and_a_check_of_the_folder_agree_on_what_is_a_decklist(tmp_path: Path) -> None:
     deck_repository(tmp_path)
-    put(tmp_path, "results.csv", "player,points\nAnna,9\nBen,6\n")
-    put(tmp_path, "data.json", '{"a": 1}\n')
-    put(tmp_path, "README.txt", "Decks of ours.\n")
-    put(tmp_path, "notes.md", "# Notes\n")
+    others = {"results.csv": "player,points\nAnna,9\nBen,6\n", "data.json": '{"a": 1}\n'}
+    others |= {"README.txt": "Decks of ours.\n", "notes.md": "# Notes\n"}
+    for name, text in others.items():
+        put(tmp_path, name, text)
     names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
-    alone = deckcheck(tmp_path, "check", "--output-format", "concise", ".")
-    hook = deckcheck(tmp_path, "check", "--output-format", "concise", "--force-exclude", "--", *names)
+    check = ("check", "--output-format", "concise")
+    alone, hook = (
+        deckcheck(tmp_path, *check, "."),
+        deckcheck(tmp_path, *check, "--force-exclude", "--", *names),
+    )
     assert (hook.returncode, hook.stdout) == (alone.returncode, alone.stdout)
-    others = ["results.csv", "data.json", "README.txt", "notes.md"]
     assert deckcheck(tmp_path, "check", "--force-exclude", "--", *others).returncode == 0
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from factories.garden_game import GARDEN, ROSE, Shelf, card, deck_of, load, opened
+from factories.files import put
+from factories.garden_game import GARDEN, Shelf, card, opened
 
-from deckcheck.checking.judge import check
 from deckcheck.formats.loading import load_format, load_game
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import UserError
@@ -38,26 +38,19 @@ class Maker:
         return {"read": self.file.read_text() if self.file.exists() else None}, [self.file]
 
 
-def rewrite(file: Path, text: str) -> None:
-    """Another content with another time, even where two writes fall into one tick of the clock."""
-    before = file.stat().st_mtime_ns if file.exists() else 0
-    file.write_text(text)
-    os.utime(file, ns=(before + 10**9, before + 10**9))
-
-
 def test_a_result_is_kept_until_its_file_changes(tmp_path: Path) -> None:
     file = tmp_path / "file"
-    rewrite(file, "one")
+    put(file, "one")
     make = Maker(file)
     assert [cached("x", make.file, dict, make) for _ in range(3)] == [{"read": "one"}] * 3
     assert make.times == 1
-    rewrite(file, "two")
+    put(file, "two")
     assert cached("x", make.file, dict, make) == {"read": "two"}
     file.unlink()
     assert cached("x", make.file, dict, make) == {"read": None}
     assert cached("x", make.file, dict, make) == {"read": None}
     assert make.times == 3
-    rewrite(file, "three")
+    put(file, "three")
     assert cached("x", make.file, dict, make) == {"read": "three"}
     # It may be refused for a reason of its own, or have been kept in another form.
     for valid, times in ((True, 4), (False, 5)):
@@ -109,23 +102,6 @@ def test_where_nothing_can_be_kept_all_is_made_each_time(
     assert load_game("duel-masters").id == "duel-masters"
 
 
-def test_a_format_is_read_anew_when_a_file_that_it_leans_on_changes(tmp_path: Path) -> None:
-    base, file, listed = tmp_path / "base.yaml", tmp_path / "kept.yaml", tmp_path / "list.yaml"
-    rewrite(base, FORMAT.format(most=2))
-    rewrite(
-        file,
-        "format: garden/child\nname: C\nextends: base.yaml\nbanlists: [list.yaml]\n"
-        "rules: [{id: ban, where: {status: out}, at_most: 0}]\n",
-    )
-    history = "banlist: garden/l\nname: L\ncards: [{{card: {card}, history: [{{from: 2000-01-01, status: out}}]}}]\n"
-    rewrite(listed, history.format(card="Rose"))
-    assert check(deck_of((ROSE, 1)), load(file), as_of="2020-01-01").verdict == "illegal"
-    rewrite(listed, history.format(card="Iris"))
-    assert check(deck_of((ROSE, 1)), load(file), as_of="2020-01-01").verdict == "legal"
-    rewrite(base, FORMAT.format(most=0))
-    assert check(deck_of((ROSE, 1)), load(file), as_of="2020-01-01").verdict == "illegal"
-
-
 def test_a_format_is_read_anew_when_the_cards_change(tmp_path: Path) -> None:
     class Later(Shelf):
         @property
@@ -143,7 +119,7 @@ def test_a_format_is_read_anew_when_the_cards_change(tmp_path: Path) -> None:
 
 def test_a_broken_format_is_never_kept(tmp_path: Path, folder: Path) -> None:
     file = tmp_path / "kept.yaml"
-    rewrite(file, FORMAT.format(most=2).replace("at_most", "at_mots"))
+    put(file, FORMAT.format(most=2).replace("at_most", "at_mots"))
     for _ in range(2):
         with pytest.raises(UserError, match="at_mots"):
             load_format(str(file), opened())
@@ -152,7 +128,7 @@ def test_a_broken_format_is_never_kept(tmp_path: Path, folder: Path) -> None:
 
 def test_a_kept_format_says_the_same_as_a_fresh_one_even_if_damaged(tmp_path: Path, folder: Path) -> None:
     file = tmp_path / "kept.yaml"
-    rewrite(file, FORMAT.format(most=2))
+    put(file, FORMAT.format(most=2))
     fresh = load_format(str(file), opened())
     [stored] = folder.glob("format-*.json")
     assert load_format(str(file), opened()) == fresh

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from factories.errors import problem_of
 from factories.examples import within
 from factories.random_cards import often
 from hypothesis import example, given
@@ -106,9 +107,7 @@ def test_a_file_may_be_shown_by_another_name(tmp_path: Path) -> None:
     ],
 )
 def test_characters_that_yaml_cannot_hold_have_a_place(text: str, place: tuple[int, int]) -> None:
-    with pytest.raises(UserError) as caught:
-        parse_yaml(text, "x")
-    [problem] = caught.value.problems
+    problem = problem_of(parse_yaml, text, "x")
     assert (problem.line, problem.column) == place
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
+from factories.errors import problem_of
 from factories.examples import examples
 from factories.notations import CARDS, DUELISTS, ENDINGS, SAMPLES, magic, table_for, yugioh
 from factories.reader_lists import AWAY, HARD, PLAIN, cards, content, duel_masters, reader
@@ -37,10 +38,7 @@ def listed(deck: Cards) -> str:
 
 def refusal(table: GameData, deck: Cards | str, to: str) -> Problem:
     text, path = (deck, "-") if isinstance(deck, str) else (listed(deck), "deck.json")
-    with pytest.raises(UserError) as caught:
-        convert(table, text, path, to)
-    (one,) = caught.value.problems
-    return one
+    return problem_of(convert, table, text, path, to)
 
 
 def decks(zones: Sequence[str], names: Sequence[str]) -> st.SearchStrategy[dict[str, dict[str, int]]]:
