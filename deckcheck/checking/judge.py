@@ -179,7 +179,22 @@ def load_format(
         return data.game, data.catalog
 
     loaded = loading.load_format(reference, open_game, folders)
-    return LoadedFormat(loaded, game_data(loaded.game))
+    return LoadedFormat(loaded, _with_own_headings(game_data(loaded.game), loaded))
+
+
+def _with_own_headings(data: GameData, format: Format) -> GameData:
+    """The game, in whose lists the names that a format gives to zones are headings, before words of the game."""
+    named = {id: name for id, name in format.zones.items() if id in data.game.zones}
+    if all(name == data.game.zones[id].name for id, name in named.items()):
+        return data
+    from deckcheck.decklists.read import make_reader
+
+    zones = {
+        id: replace(zone, headings=(*named[id].both, *zone.headings)) if id in named else zone
+        for id, zone in data.game.zones.items()
+    }
+    game = replace(data.game, zones=zones)
+    return GameData(game, data.catalog, make_reader(game, data.catalog))
 
 
 def check(

@@ -1,9 +1,7 @@
 """`deckcheck banlists`: which banlists there are, and up to which day each is known."""
 
-import typer
-
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.banlist_files import KnownList, known_list
 from deckcheck.formats.lookup import known_banlists, own_path
@@ -14,16 +12,15 @@ from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_
 from deckcheck.support.terminal import show
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_("List every banlist: ID, name, newest change, and the day through which it is complete."),
     epilog="deckcheck banlists",
 )
-def banlists(ctx: typer.Context, config: opt.Config = None) -> int:
-    run: Run = ctx.obj
+def banlists(run: Run, config: opt.Config = None) -> int:
     folders = run.project(config).options.folders
     lists: list[KnownList] = []
     problems: list[Problem] = []

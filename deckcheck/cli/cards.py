@@ -6,32 +6,27 @@ import typer
 
 from deckcheck.analysis.card_lookup import Match, card_sheet, card_tables, names_of, write_others
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, Group
+from deckcheck.cli.help import App, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.support.dates import today
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import show, show_lines, write_messages
 
-app = typer.Typer(
-    cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True, help=N_("Look up cards.")
-)
+app = App(cls=Group, no_args_is_help=True, help=N_("Look up cards."))
 
 
 @app.command(
     "search",
-    cls=Command,
-    no_args_is_help=True,
     help=N_("Find cards by part of a name."),
     epilog="deckcheck cards search デドダム\ndeckcheck cards search ドラゴン --limit 10",
 )
 def search_cards(
-    ctx: typer.Context,
+    run: Run,
     text: Annotated[str, typer.Argument(metavar="TEXT", help=N_("Part of a name."))],
     limit: Annotated[int, typer.Option(metavar="N", min=1, help=N_("Maximum number of results."))] = 50,
     game: opt.Game = None,
     config: opt.Config = None,
 ) -> int:
-    run: Run = ctx.obj
     options = run.project(config).options
     tables = card_tables(game, options)
     matches = [Match(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
@@ -46,19 +41,16 @@ def search_cards(
 
 @app.command(
     "show",
-    cls=Command,
-    no_args_is_help=True,
     help=N_("Show a card's data and legal status."),
     epilog="deckcheck cards show 天災デドダム\ndeckcheck cards show 'Lightning Bolt' --as-of 2024-01-01",
 )
 def show_card(
-    ctx: typer.Context,
+    run: Run,
     name: Annotated[str, typer.Argument(metavar="NAME", help=N_("Card name."))],
     as_of: opt.AsOf = None,
     game: opt.Game = None,
     config: opt.Config = None,
 ) -> int:
-    run: Run = ctx.obj
     options = run.project(config).options
     tables = card_tables(game, options)
     matches = [Match(table, card) for table in tables for card in table.catalog.find(name)]

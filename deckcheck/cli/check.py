@@ -1,6 +1,5 @@
 """`deckcheck check`: many lists in, results and an exit status out."""
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,25 +11,23 @@ from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
 from deckcheck.checking.many_lists import Item, Request, check_lists, protect_lists, reports_of
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import FILES, OUTPUT, RULES, Command
+from deckcheck.cli.help import FILES, OUTPUT, RULES, App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import with_exclude, with_rules
-from deckcheck.model.finding import Verdict
 from deckcheck.report.screen import render_options
 from deckcheck.report.writer import OutputFormat
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
-from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import is_terminal, show, write_messages, write_paths
+from deckcheck.support.terminal import write_messages, write_paths
 
 if TYPE_CHECKING:
     from deckcheck.rewriting.files import Mode
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_(
         "Check decks. Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be "
         "checked; 3 no deck is illegal, but some are undecided."
@@ -40,7 +37,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     "deckcheck check decks/ --report junit=results.xml",
 )
 def check(
-    ctx: typer.Context,
+    run: Run,
     paths: opt.Paths,
     fix: Annotated[
         bool,
@@ -145,7 +142,6 @@ def check(
     ] = False,
     color: opt.Color = "auto",
 ) -> int:
-    run: Run = ctx.obj
     opt.refuse_together("--diff", diff, {"--output": output, "--report": report})
     reports = reports_of(report or (), output)
     given = CheckOptions(format, as_of, best_of, stdin_name=stdin_filename, notation=notation)
@@ -188,19 +184,6 @@ def check(
         raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or results.failed:
         return Status.ERROR
-    if results.verdicts[Verdict.ILLEGAL] and is_text and output is None and is_terminal(sys.stdout):
-        _suggest_repair(items, opt.same_options(given, config), run.lang)
     status = opt.status_of(results.verdicts)
     is_passed = exit_zero or (status == Status.UNDECIDED and lenient)
     return Status.OK if is_passed else status
-
-
-def _suggest_repair(items: Sequence[Item], repeated: Sequence[str], lang: str) -> None:
-    """For a single list, name the command that finds a small change."""
-    import shlex
-
-    item = items[0]
-    if len(items) == 1 and isinstance(item, DeckFile) and item.path != STANDARD_INPUT:
-        command = shlex.join(["deckcheck", "repair", *map(safe, (item.path, *repeated))])
-        advice = _("a small change that makes it legal: {command}", command=command)
-        show(f"\n{advice.in_(lang)}\n")

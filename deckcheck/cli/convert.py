@@ -9,7 +9,7 @@ from deckcheck.checking.judge import LoadedFormat, open_game_data
 from deckcheck.checking.many_lists import single_list
 from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.source import decode
 from deckcheck.formats.loading import game_id
@@ -18,12 +18,10 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import show, write_messages
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Convert a decklist to the notation of another tool. Cards, counts and zones stay. If the notation "
         "cannot hold all of them, this is reported and nothing is written. Only canonical keeps comments."
@@ -31,7 +29,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     epilog="deckcheck convert deck.txt --to csv\ndeckcheck convert deck.dek --to canonical -o deck.txt",
 )
 def convert(
-    ctx: typer.Context,
+    run: Run,
     deck: opt.Deck,
     to: Annotated[
         Literal["canonical", opt.ForeignNotation],
@@ -46,7 +44,6 @@ def convert(
     config: opt.Config = None,
     output: opt.Output = None,
 ) -> int:
-    run: Run = ctx.obj
     given = CheckOptions(format, notation=notation)
     options = run.project(config, [deck], given).options
     file = single_list(deck)

@@ -8,7 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import OUTPUT, Command, Group
+from deckcheck.cli.help import OUTPUT, App, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.cli.serve import Host, Port, PublicUrl, require_web
 from deckcheck.config.settings import settings_for
@@ -34,10 +34,8 @@ _STATUS = {
 }
 _AUDIT_STATUS = {"intact": Status.OK, "altered": Status.PROBLEMS, "open": Status.UNDECIDED}
 
-app = typer.Typer(
+app = App(
     cls=Group,
-    add_completion=False,
-    rich_markup_mode=None,
     no_args_is_help=True,
     help=N_("Run deck registration for an event, from the first list to the deck checks."),
 )
@@ -50,12 +48,12 @@ def event(ctx: typer.Context) -> None:
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_("Write a commented event file, and make the folder for its lists. Existing files are kept."),
     epilog="deckcheck event init\ndeckcheck event init cup/event.yaml --format original --date 2026-12-05",
 )
 def init(
-    ctx: typer.Context,
+    run: Run,
     file: Annotated[
         Path,
         typer.Argument(metavar="[FILE]", show_default=False, help=N_("File to write (default: event.yaml).")),
@@ -73,7 +71,6 @@ def init(
         ),
     ] = None,
 ) -> int:
-    run: Run = ctx.obj
     from deckcheck.scaffold import init_event
 
     made = init_event(file, date, format, run.lang, settings_for([str(file)]).folders, form)
@@ -87,8 +84,6 @@ def init(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Check all lists of an event, and show the players in a table. The output contains names: the output file "
         "and the --letters folder are readable by their owner only."
@@ -96,7 +91,7 @@ def init(
     epilog="deckcheck event check event.yaml\ndeckcheck event check event.yaml --letters letters",
 )
 def check(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     letters: Annotated[
         str | None, typer.Option(metavar="DIR", help=N_("Write a notice for each player into this folder."))
@@ -115,7 +110,6 @@ def check(
     output: opt.Output = None,
     color: opt.Color = "auto",
 ) -> int:
-    run: Run = ctx.obj
     session = EventSession.open(event)
     for target in (output, letters, letters_csv):
         protect_event(target, session.event)
@@ -135,8 +129,6 @@ def check(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."
     ),
@@ -144,7 +136,7 @@ def check(
     "deckcheck event accept event.yaml Suzuki --by Sato --reason 'came in by mail'",
 )
 def accept(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     players: Annotated[
         list[str] | None,
@@ -162,7 +154,6 @@ def accept(
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Why they are accepted."))] = None,
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     override = None if by is None and reason is None else acceptance.decided(by or "", reason or "")
     if override is not None and not players:
         raise user_error(_("with --by, name the players whose lists are accepted"))
@@ -185,15 +176,13 @@ def accept(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Record that a player no longer takes part: the receipt is revoked, and nothing of theirs is printed or drawn."
     ),
     epilog="deckcheck event withdraw event.yaml Suzuki --by Sato --reason 'called in sick'",
 )
 def withdraw(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     player: Annotated[
         str,
@@ -205,7 +194,6 @@ def withdraw(
     reason: Annotated[str, typer.Option(metavar="TEXT", help=N_("Why."))],
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     override = acceptance.decided(by, reason)
     session = EventSession.open(event)
     done = acceptance.withdraw(session, player, override, now=now())
@@ -215,15 +203,13 @@ def withdraw(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Say whether the log is as it was written, and whether each accepted list still gets its verdict."
     ),
     epilog="deckcheck event audit event.yaml\ndeckcheck event audit event.yaml receipt.json",
 )
 def audit(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     receipts: Annotated[
         list[Path] | None,
@@ -238,7 +224,6 @@ def audit(
     ] = None,
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     session = EventSession.open(event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
@@ -249,8 +234,6 @@ def audit(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Draw the decks to check at the table; the same seed and log always draw the same decks. A deck whose last "
         "check (verify --event) matched its list is left out; one that differed can be drawn again."
@@ -258,7 +241,7 @@ def audit(
     epilog="deckcheck event draw event.yaml --seed 4-6-1-3",
 )
 def draw(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     seed: Annotated[
         str,
@@ -272,7 +255,6 @@ def draw(
     ] = "10%",
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     wanted = deck_checks.share_of(share)
     opened = read_event(event)
     log = read_log(opened)
@@ -288,8 +270,6 @@ def draw(
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Serve a page on which players submit their lists, and a desk for the organiser, until ^C. Lists are stored as "
         "files in the event's folder, and the other commands may be used at the same time."
@@ -298,13 +278,12 @@ def draw(
     "deckcheck event serve event.yaml --public-url https://cup.example",
 )
 def serve(
-    ctx: typer.Context,
+    run: Run,
     event: opt.Event,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
 ) -> int:
-    run: Run = ctx.obj
     require_web()
     from deckcheck.desk.server import address_of, serve_event
 

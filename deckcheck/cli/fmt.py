@@ -7,19 +7,17 @@ import typer
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.screen import render_options
 from deckcheck.rewriting.files import Mode, Rewriter, Rewritten, rewrite_lists
 from deckcheck.support.messages import N_, Message, _, n_
 from deckcheck.support.terminal import write_messages, write_paths
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Rewrite decklists in one canonical notation. Cards, counts, zones and comments stay; a file with an "
         "unreadable line is left alone. With --check or --diff, exit status 1 means that something would change."
@@ -27,7 +25,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     epilog="deckcheck fmt deck.txt\ndeckcheck fmt --check decks/",
 )
 def fmt(
-    ctx: typer.Context,
+    run: Run,
     paths: opt.Paths,
     check: Annotated[
         bool, typer.Option("--check", help=N_("Write nothing; list the files that would change."))
@@ -38,7 +36,6 @@ def fmt(
     config: opt.Config = None,
     color: opt.Color = "auto",
 ) -> int:
-    run: Run = ctx.obj
     options = CheckOptions(format, notation=notation)
     project = run.project(config, paths, options)
     search = DeckSearch(project.settings)

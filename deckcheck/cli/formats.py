@@ -7,7 +7,7 @@ import typer
 
 from deckcheck.checking import cases
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command, Group
+from deckcheck.cli.help import App, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import game_id, open_cards
@@ -21,10 +21,8 @@ from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_
 from deckcheck.support.terminal import show, wants_color
 
-app = typer.Typer(
+app = App(
     cls=Group,
-    add_completion=False,
-    rich_markup_mode=None,
     help=N_("List, explain and test formats. Without a command, list them."),
 )
 
@@ -32,17 +30,16 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def formats(ctx: typer.Context) -> int:
     """`deckcheck formats` alone lists the formats."""
-    return list_formats(ctx) if ctx.invoked_subcommand is None else Status.OK
+    return list_formats(ctx.obj) if ctx.invoked_subcommand is None else Status.OK
 
 
 @app.command(
     "list",
-    cls=Command,
+    no_args_is_help=False,
     help=N_("List every format by game: ID, name, other names, and today's edition."),
     epilog="deckcheck formats",
 )
-def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
-    run: Run = ctx.obj
+def list_formats(run: Run, config: opt.Config = None) -> int:
     project = run.project(config)
     by_game: dict[str, list[dict[str, Any]]] = {}
     problems: list[Problem] = []
@@ -68,13 +65,10 @@ def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
 
 @app.command(
     "show",
-    cls=Command,
-    no_args_is_help=True,
     help=N_("Explain every rule of a format in words."),
     epilog="deckcheck formats show original",
 )
-def show_format(ctx: typer.Context, format: opt.FormatName, config: opt.Config = None) -> int:
-    run: Run = ctx.obj
+def show_format(run: Run, format: opt.FormatName, config: opt.Config = None) -> int:
     loaded = run.project(config).load_format(format)
     show(describe_format(loaded.format, loaded.game_data.game, run.lang))
     return Status.OK
@@ -82,18 +76,15 @@ def show_format(ctx: typer.Context, format: opt.FormatName, config: opt.Config =
 
 @app.command(
     "values",
-    cls=Command,
-    no_args_is_help=True,
     help=N_("List what the formats of a game can name: attributes with their values, zones, statuses."),
     epilog="deckcheck formats values GAME\ndeckcheck formats values GAME ATTRIBUTE",
 )
 def format_values(
-    ctx: typer.Context,
+    run: Run,
     game: opt.GameName,
     attribute: opt.AttributeName = None,
     config: opt.Config = None,
 ) -> int:
-    run: Run = ctx.obj
     settings = run.project(config).settings
     opened, catalog = open_cards(game_id(game, settings.folders), settings.cards, settings.folders)
     show(describe_values(opened, catalog, run.lang, attribute_named(attribute, opened)))
@@ -102,12 +93,11 @@ def format_values(
 
 @app.command(
     "test",
-    cls=Command,
+    no_args_is_help=False,
     help=N_("Validate format files and run their cases."),
     epilog="deckcheck formats test\ndeckcheck formats test formats/our-rules.yaml",
 )
-def test_formats(ctx: typer.Context, formats: opt.FormatNames = None, config: opt.Config = None) -> int:
-    run: Run = ctx.obj
+def test_formats(run: Run, formats: opt.FormatNames = None, config: opt.Config = None) -> int:
     settings, color = run.project(config).settings, wants_color("auto", sys.stdout)
     results = cases.test_formats(formats or (), folders=settings.folders, cards=settings.cards)
     counts = cases.write_results(results, run.lang, color)

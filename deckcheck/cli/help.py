@@ -3,8 +3,10 @@
 import gettext
 import os
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import Signature, signature
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -39,6 +41,8 @@ TYPER_WORDS = (
 _NOT_BEFORE = "、。，．・：；？！）」』”ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 _NOT_AFTER = "（「『“"
 _JOINT = "\0"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Typer exports its context, but not what that writes help pages with.
 _HelpFormatter: Any = typer.Context.formatter_class
@@ -159,3 +163,33 @@ class Group(_Translated, TyperGroup):
     def summaries(self, ctx: Any) -> list[tuple[str, str]]:
         """Each command with the first sentence of its help."""
         return [(name, first_sentence(self.commands[name].help or "")) for name in self.list_commands(ctx)]
+
+
+class App(typer.Typer):
+    """A command of the program, or a group of commands."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(add_completion=False, rich_markup_mode=None, **options)
+
+    def command(
+        self, name: str | None = None, *, no_args_is_help: bool = True, **options: Any
+    ) -> Callable[[Function], Function]:
+        """Make a function a command, which shows its help where nothing is typed behind it.
+
+        Its first parameter is the run, which typer keeps as the object of its context.
+        """
+        decorate = super().command(name, cls=Command, no_args_is_help=no_args_is_help, **options)
+
+        def made(function: Function) -> Function:
+            @wraps(function)
+            def called(ctx: typer.Context, **values: Any) -> Any:
+                ctx.obj.context = ctx
+                return function(ctx.obj, **values)
+
+            run, *parameters = signature(function).parameters.values()
+            context = run.replace(name="ctx", annotation=typer.Context)
+            called.__signature__ = Signature([context, *parameters])  # type: ignore[attr-defined]
+            decorate(called)
+            return function
+
+        return made

@@ -9,7 +9,7 @@ from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.many_lists import protect_lists
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import OUTPUT, Command
+from deckcheck.cli.help import OUTPUT, App
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.screen import render_options
 from deckcheck.support.messages import N_
@@ -17,12 +17,10 @@ from deckcheck.support.terminal import show
 
 _RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markdown}
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Find the decks whose verdict changes when the banlists change between two dates, and the entries that "
         "cause it. Exit status 1 means that some deck gets a worse verdict."
@@ -30,7 +28,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     epilog="deckcheck impact decks/ --to 2026-12-01\ndeckcheck impact decks/ --to announced.yaml",
 )
 def impact(
-    ctx: typer.Context,
+    run: Run,
     paths: Annotated[
         list[str],
         typer.Argument(
@@ -63,7 +61,6 @@ def impact(
     output: opt.Output = None,
     color: opt.Color = "auto",
 ) -> int:
-    run: Run = ctx.obj
     options = CheckOptions(format, None, best_of, notation=notation)
     project = run.project(config, paths, options)
     days = days_between(from_, to)

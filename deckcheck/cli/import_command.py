@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import add_folders
 from deckcheck.report.screen import Progress, write_problems
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
     "import",
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Import cards and banlists. Reads Scryfall bulk data, .cdb and lflist.conf of EDOPro or YGOPro, JSON "
         "Lines and YAML, compressed or not, from files or https addresses. What is imported holds for all your decks "
@@ -39,7 +37,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     epilog="deckcheck import cards.cdb lflist.conf\ndeckcheck import our-cards.yaml --into data",
 )
 def import_(
-    ctx: typer.Context,
+    run: Run,
     files: Annotated[list[str], typer.Argument(metavar="FILE|URL...", help=N_("Files or https addresses."))],
     into: Annotated[
         str | None,
@@ -69,7 +67,6 @@ def import_(
 ) -> int:
     from deckcheck.importers.importer import Importer
 
-    run: Run = ctx.obj
     if into is not None and (not into or (Path(into).is_symlink() and not Path(into).exists())):
         raise user_error(_("--into: name a folder"))
     options = run.project(config).options

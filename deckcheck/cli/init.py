@@ -6,17 +6,17 @@ from typing import Annotated
 import typer
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.scaffold import Pipeline, set_up
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_(
         "Set up checking for a folder of decks: settings, a pre-commit hook and a CI workflow. Existing files are "
         "kept."
@@ -24,7 +24,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     epilog="deckcheck init\ndeckcheck init decks --format original --no-github --gitlab",
 )
 def init(
-    ctx: typer.Context,
+    run: Run,
     folder: Annotated[
         str,
         typer.Argument(
@@ -36,7 +36,6 @@ def init(
     github: Annotated[bool, typer.Option(help=N_("Write a GitHub workflow."))] = True,
     gitlab: Annotated[bool, typer.Option(help=N_("Write a GitLab pipeline."))] = False,
 ) -> int:
-    run: Run = ctx.obj
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}

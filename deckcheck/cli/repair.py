@@ -8,19 +8,17 @@ from deckcheck.analysis.repaired_lists import RepairedList, Repairer, write_repa
 from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.screen import render_options
 from deckcheck.rewriting.files import Rewriter
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import write_paths
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Find a legal deck near an illegal one: as few copies as possible to take out and to put in, where a move "
         "between zones counts once."
@@ -28,7 +26,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     epilog="deckcheck repair deck.txt\ndeckcheck repair deck.txt --keep 天災デドダム --diff",
 )
 def repair(
-    ctx: typer.Context,
+    run: Run,
     paths: opt.Paths,
     keep: Annotated[
         list[str] | None,
@@ -66,7 +64,6 @@ def repair(
     output_format: opt.TextOrJson = "text",
     color: opt.Color = "auto",
 ) -> int:
-    run: Run = ctx.obj
     is_text = output_format == "text"
     opt.refuse_together("--diff", diff, {"--write": write, "--output-format": not is_text})
     opt.refuse_together("--write", write, {"--output-format": not is_text})

@@ -1,32 +1,29 @@
 """`deckcheck rule`: what a rule means."""
 
-import typer
-
 from deckcheck.analysis.rule_pages import rule_text
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.screen import render_options, write_problems
 from deckcheck.support.messages import N_
 from deckcheck.support.terminal import show
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_(
         "Explain a rule, with an example that breaks it and one that keeps it. Without an ID, list all rules."
     ),
     epilog="deckcheck rule copies\ndeckcheck rule --format original",
 )
 def rule(
-    ctx: typer.Context,
+    run: Run,
     rule: opt.RuleName = None,
     format: opt.FormatChosen = None,
     config: opt.Config = None,
 ) -> int:
-    run: Run = ctx.obj
     project = run.project(config)
     look = render_options(run.lang)
     text, problems = rule_text(rule, format, project.formats.load, project.options, look)

@@ -8,7 +8,7 @@ import typer
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
@@ -25,22 +25,21 @@ PublicUrl = Annotated[
     ),
 ]
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
+    no_args_is_help=False,
     help=N_("Serve a page on which players paste and check lists, until ^C."),
     epilog="deckcheck serve\ndeckcheck serve --host 0.0.0.0 --port 8080",
 )
 def serve(
-    ctx: typer.Context,
+    run: Run,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
     config: opt.Config = None,
 ) -> int:
-    run: Run = ctx.obj
     require_web()
     from deckcheck.desk.server import address_of, serve_checks
 

@@ -10,7 +10,7 @@ from deckcheck.checking.deck_files import STANDARD_INPUT
 from deckcheck.checking.many_lists import single_list
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.registration.event import EventSession, is_event, protect_event
 from deckcheck.registration.log import read_log
@@ -26,12 +26,10 @@ from deckcheck.support.terminal import show, write_paths
 _NOT_FOR_EVENTS = ("format", "as_of", "best_of", "config", "notation", "name")
 """Options for what an event's file or the entries already say."""
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Make printable A4 decklist sheets, in HTML: one page for a deck, or for an event file one page for "
         "each player, in table order. Findings that a list asks to ignore still appear on the sheet. Sheets contain "
@@ -40,7 +38,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     epilog="deckcheck sheet deck.txt -o sheet.html\ndeckcheck sheet --empty --format original -o blank.html",
 )
 def sheet(
-    ctx: typer.Context,
+    run: Run,
     path: Annotated[
         str | None,
         typer.Argument(
@@ -77,7 +75,6 @@ def sheet(
     config: opt.Config = None,
     output: opt.Output = None,
 ) -> int:
-    run: Run = ctx.obj
     run.private = True
     if (output or "").lower().endswith(".pdf"):
         hint = _("write HTML and print it with a browser, which saves PDF, too")
@@ -88,13 +85,15 @@ def sheet(
     options = CheckOptions(format, as_of, best_of, notation=notation)
     pages: Sequence[Page]
     if path is not None and of_event:
-        typed = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if opt.typed(ctx, key)]
+        typed = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if opt.typed(run.context, key)]
         if typed:
             problem = _(
                 "cannot be used with an event file, which sets them itself: {options}", options=series(typed)
             )
             raise user_error(problem, path=path)
-        pages = _of_event(run, path, players or (), output, empty=empty, always=opt.typed(ctx, "_lang"))
+        pages = _of_event(
+            run, path, players or (), output, empty=empty, always=opt.typed(run.context, "_lang")
+        )
     elif empty:
         if path is not None or format is None:
             raise user_error(_("--empty can only be used with --format or an event file"), path=path)

@@ -7,7 +7,7 @@ import typer
 
 from deckcheck.checking.session import read_list
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.source import decode
 from deckcheck.registration import deck_checks
@@ -19,12 +19,10 @@ from deckcheck.support.messages import N_, _
 
 _STATUS = {"same": Status.OK, "different": Status.PROBLEMS, "undecided": Status.UNDECIDED}
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_(
         "Compare a deck at the table, as typed by a judge, with the registered list. With --event, the list must "
         "also be in the event's log, and the result is recorded there (--by is required). A deck whose last check "
@@ -34,7 +32,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
     "deckcheck verify receipts/0012.json typed.txt",
 )
 def verify(
-    ctx: typer.Context,
+    run: Run,
     receipt: Annotated[
         str,
         typer.Argument(
@@ -60,7 +58,6 @@ def verify(
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
 ) -> int:
-    run: Run = ctx.obj
     run.private = True
     # A player's name says nothing about where the settings are.
     project = run.project(config, [receipt if is_file(Path(receipt)) else "."])

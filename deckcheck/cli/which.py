@@ -1,28 +1,24 @@
 """`deckcheck which`: lists in, the formats in which they are legal out."""
 
-import typer
-
 from deckcheck.analysis.which import write_matches
 from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import Command
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.screen import render_options
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import write_paths
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = App()
 
 
 @app.command(
-    cls=Command,
-    no_args_is_help=True,
     help=N_("Find the formats in which a deck is legal, and what keeps it out of the others."),
     epilog="deckcheck which deck.txt\ndeckcheck which - --output-format json",
 )
 def which(
-    ctx: typer.Context,
+    run: Run,
     paths: opt.Paths,
     as_of: opt.AsOf = None,
     best_of: opt.BestOf = None,
@@ -31,7 +27,6 @@ def which(
     output_format: opt.TextOrJson = "text",
     color: opt.Color = "auto",
 ) -> int:
-    run: Run = ctx.obj
     options = CheckOptions(None, as_of, best_of, notation=notation)
     project = run.project(config, paths, options)
     is_text = output_format == "text"

@@ -25,7 +25,9 @@ _STRUCK = re.compile(
     rf"|^\W*~[^~]+~\W*$|<[^<>]*(?:{HIDING})[^<>]*>",
     re.IGNORECASE,
 )
-_DOUBTFUL_MARK = re.compile(r"\s*(--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9]))", re.IGNORECASE)
+_DOUBTFUL_MARK = re.compile(
+    r"\s*(?:[-*][ \t]+)?(\[[ x]\]|--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9]))", re.IGNORECASE
+)
 _EMPTY_BOX = re.compile(r"(?<=\S)\s*[\[(（【]\s*[-–—−]\s*[\])）】]")
 _BOUND = re.compile(r"[<>]=")
 _TALLIES = re.compile(r"([|★☆●○■□◆◇▪▫•♦✓✔!！⭐🔥👍✅🌟✨※+])(?:\s*\1)+")

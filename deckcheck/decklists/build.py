@@ -167,6 +167,9 @@ class _Builder:
     def _add_header(self, line: HeaderLine, number: int) -> None:
         if line.why is not None:
             self._tell(line.value, line.why, number, line.column)
+        elif not self.entries and line.key in self.header and line.key != "deck":
+            if self.header[line.key] != line.value:
+                self._tell(line.value, _TWICE, number, line.column)
         elif not self.entries:
             self.header.setdefault(line.key, line.value)
         elif self.header.get(line.key) != line.value:
@@ -220,6 +223,7 @@ def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
+_TWICE = _("this header is given above with another value")
 _ANOTHER_LIST = _("this heading already appears above (are these two lists pasted into one?)")
 _WITHOUT_NAME = (NOT_READ,)
 _MOST_SUGGESTIONS = 3

@@ -311,8 +311,9 @@ class _Draft:
                 self._headed.add(line.zone)
                 return line.is_known and is_first
             case HeaderLine():
+                is_given = line.key in self._header
                 self._header.setdefault(line.key, line.value)
-                return not self.entries
+                return not self.entries and not is_given
             case Label():
                 return self.zone == self._default and self.zone not in self._ends_at_label
             case Blank():

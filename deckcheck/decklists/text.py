@@ -922,7 +922,7 @@ class _Placer:
 
     def _below(self, index: int, bare: str, text: str) -> Line | None:
         """A remark below the cards, apart from them or a sentence; None if it may be a card."""
-        if not self._is_counted or bare[:1] in BULLETS or self._text._is_near(bare):
+        if not self._is_counted or bare[:1] in {*BULLETS, *_CLOSING} or self._text._is_near(bare):
             return None
         if index < self._first_gap and not compiled(_SENTENCE).search(bare):
             return None

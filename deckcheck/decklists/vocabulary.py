@@ -182,6 +182,11 @@ class Vocabulary:
         """Matches how many different cards there are."""
         return rf"[(\[]?[0-9]{{1,3}}[ \t]*{any_of(self._game.words.kinds)}[)\]]?"
 
+    @cached_property
+    def none(self) -> str:
+        """Matches a word behind a zone that says that it has no cards."""
+        return any_of([word for word in self._game.words.answers_no if len(word) > 1 and word.isalpha()])
+
     @property
     def out_zone(self) -> str:
         """The zone of cards that a list says aren't in the deck."""
@@ -280,6 +285,9 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     whole = sort_of(words, core)
     if whole is not None:
         return Heading(*whole)
+    empty = compiled(rf"(?P<zone>.+?)[\s:=・-]*{words.none}").fullmatch(core)
+    if empty and (sort := sort_of(words, empty["zone"].strip(_DECORATION))) is not None and sort[0] == "zone":
+        return Heading(*sort, 0)
     kinds = compiled(rf"[\s:=]*{words.kinds}$").search(core)
     if kinds and (sort := sort_of(words, core[: kinds.start()].strip(_DECORATION))) is not None:
         return Heading(*sort)

@@ -4,7 +4,7 @@ Here, too, is what all pages share: the language of a request, forms, templates,
 """
 
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from deckcheck.desk import check_pool
-from deckcheck.desk.check_pool import Answer, BusyError, CheckPool, Correction, Question
+from deckcheck.desk.check_pool import Answer, CheckPool, Correction, Question
 from deckcheck.desk.security import Address, Guard
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
@@ -133,48 +133,35 @@ class Desk:
         """The answer alone, for the script of the page."""
         fields = corrected(await form_of(request))
         question = question_of(fields, language_of(request))
-        if not question.text.strip():
-            return page(request, "desk/answer.html", **asdict(Checked()))
-        checked = await self.checked(question, fields)
+        checked = await self.checked(question, fields) if question.text.strip() else Checked()
         return page(request, "desk/answer.html", **asdict(checked))
 
     async def checked(self, question: Question, fields: Mapping[str, str]) -> Checked:
         """Check the list, and do what the pressed button asks for. Raises HTTPException when there is no time."""
         try:
-            answer = await self.run(check_pool.answer, question)
+            answer = await self.pool.run(check_pool.answer, question)
         except UserError as error:
             return Checked(problems=check_pool.problems_of(error, question.lang))
         checked = Checked(answer)
         try:
             if fields.get("do") == "repair":
-                change = await self.run(check_pool.smallest_change, question)
+                change = await self.pool.run(check_pool.smallest_change, question)
                 nothing = _("no small change was found").in_(question.lang)
                 checked = replace(checked, change=change or nothing)
             elif fields.get("do") == "copy":
                 notation = fields.get("notation", "")
-                copied = await self.run(check_pool.written, question, notation)
+                copied = await self.pool.run(check_pool.written, question, notation)
                 checked = replace(checked, copied=copied, chosen_notation=notation)
         except UserError as error:
             checked = replace(checked, problems=check_pool.problems_of(error, question.lang))
         return checked
-
-    async def run(
-        self, function: Callable[..., Any], *arguments: object, seconds: float | None = None
-    ) -> Any:
-        """Run a function in the pool. Raises UserError, and HTTPException when there is no time."""
-        try:
-            return await self.pool.run(function, *arguments, seconds=seconds)
-        except BusyError:
-            raise HTTPException(429, headers={"Retry-After": "2"}) from None
-        except TimeoutError:
-            raise HTTPException(503, headers={"Retry-After": "10"}) from None
 
     async def api_check(self, request: Request) -> Response:
         """The JSON report for `{"list": …, "format": …, "as_of": …, "lang": …}`."""
         body = await request.body()
         try:
             question = api_question(body)
-            answer = await self.run(check_pool.json_answer, question)
+            answer = await self.pool.run(check_pool.json_answer, question)
             return Response(answer, media_type="application/json")
         except ValueError as error:
             return JSONResponse({"error": str(error)}, 422)

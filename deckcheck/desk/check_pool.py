@@ -19,8 +19,10 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
+from markupsafe import Markup
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
+from starlette.exceptions import HTTPException
 
 from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.checking.judge import LoadedFormat, check
@@ -28,17 +30,18 @@ from deckcheck.checking.session import CheckOptions, FormatCache, game_tables
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.lookup import ENDINGS, Folders, format_id, is_bundled
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, FindingId, Report, Verdict, singly
+from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.report import json
 from deckcheck.report.locations import Mark, Places
 from deckcheck.report.text import render_lists_briefly
-from deckcheck.report.wording import GRAVEST_FIRST, Label, label_of, notes
+from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of, notes
 from deckcheck.report.writer import RenderOptions, Results
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 from deckcheck.support.safe_text import safe
+from deckcheck.support.templates import render
 
 Result = TypeVar("Result")
 
@@ -73,14 +76,9 @@ class Correction(Struct, frozen=True):
     length: int
     text: str
 
-    @property
-    def value(self) -> str:
-        """As the value of a button: `LINE:COLUMN:LENGTH:TEXT`."""
-        return f"{self.line}:{self.column}:{self.length}:{self.text}"
-
     @classmethod
     def parse(cls, value: str) -> "Correction | None":
-        """The correction with that `value`; None if it is none."""
+        """The correction in the value of a button, `LINE:COLUMN:LENGTH:TEXT`; None if it is none."""
         match = re.fullmatch(r"(\d{1,7}):(\d{1,7}):(\d{1,7}):(.*)", value, re.ASCII)
         return None if match is None else cls(int(match[1]), int(match[2]), int(match[3]), match[4])
 
@@ -97,17 +95,6 @@ class Correction(Struct, frozen=True):
         return "\n".join(lines)
 
 
-class Note(Struct, frozen=True):
-    """A finding in words."""
-
-    label: Label
-    rule: str
-    message: str
-    details: tuple[str, ...]
-    """The counts, who says so, and what helps."""
-    corrections: tuple[Correction, ...] = ()
-
-
 class Piece(Struct, frozen=True):
     """A stretch of a line, marked or not."""
 
@@ -116,11 +103,11 @@ class Piece(Struct, frozen=True):
 
 
 class MarkedLine(Struct, frozen=True):
-    """A line of the list."""
+    """A line of the list, with the findings that are told there."""
 
     number: int
     pieces: tuple[Piece, ...]
-    notes: tuple[Note, ...]
+    findings: Sequence[Finding]
     label: Label | None
     """The gravest label of its marks."""
 
@@ -133,18 +120,12 @@ class Answer(Struct, frozen=True):
     """The format, its edition if there is one, and the day."""
     zones: tuple[tuple[Words | str, int], ...]
     """The copies in each zone."""
-    notes: tuple[Note, ...]
-    """Findings about the deck as a whole."""
-    lines: tuple[MarkedLine, ...]
-    """The list, each line with what is said of it."""
+    listed: Markup
+    """The list with its findings, as HTML."""
     lists: str
     """The banlists that were used, each with its newest change, in one line."""
     notations: tuple[str, ...]
     """The notations in which the deck can be written."""
-
-
-class BusyError(Exception):
-    """More checks are waiting than the server takes on."""
 
 
 class CheckPool:
@@ -168,7 +149,7 @@ class CheckPool:
     async def run(
         self, function: Callable[..., Result], *arguments: Any, seconds: float | None = None
     ) -> Result:
-        """The result of `function(options, *arguments)`. Raises what it raises, BusyError, or TimeoutError."""
+        """The result of `function(options, *arguments)`. Raises what it raises, or HTTPException if there is no time."""
         limit = seconds or self._seconds
         executor = self._executor
         try:
@@ -181,11 +162,14 @@ class CheckPool:
 
     async def _run_in(self, executor: Executor, limit: float, call: Callable[[], Result]) -> Result:
         if self._waiting >= self._most:
-            raise BusyError
+            raise HTTPException(429, headers={"Retry-After": "2"})
         self._waiting += 1
         future = asyncio.get_running_loop().run_in_executor(executor, within, limit, call)
         future.add_done_callback(self._finish)
-        return await asyncio.wait_for(asyncio.shield(future), limit)
+        try:
+            return await asyncio.wait_for(asyncio.shield(future), limit)
+        except TimeoutError:
+            raise HTTPException(503, headers={"Retry-After": "10"}) from None
 
     def _finish(self, future: "asyncio.Future[Any]") -> None:
         self._waiting -= 1
@@ -264,8 +248,7 @@ def answer(options: CheckOptions, question: Question) -> Answer:
         report.verdict,
         tuple(part for part in about if part is not None),
         tuple((report.zone_names.get(zone, zone), size) for zone, size in report.sizes.items()),
-        notes_on_deck(report, lang),
-        marked_lines(report, format, lang),
+        list_with_findings(report, format, lang, corrected=True),
         render_lists_briefly(report.lists, lang, color=False),
         TARGETS if report.fingerprint is not None else (),
     )
@@ -353,47 +336,38 @@ def problems_of(error: UserError, lang: str) -> tuple[str, ...]:
 # The list with what is said of it
 
 
-def notes_on_deck(report: Report, lang: str) -> tuple[Note, ...]:
-    """The findings about the deck as a whole, in words."""
-    return tuple(_note(finding, report, lang) for finding in singly(report.findings) if finding.line is None)
+def list_with_findings(report: Report, format: LoadedFormat, lang: str, *, corrected: bool) -> Markup:
+    """The findings about the deck as a whole and the list, each line with its findings, as HTML; `corrected`: with buttons."""
+    text = render(
+        "desk/list.html",
+        lang,
+        report=report,
+        on_deck=[finding for finding in singly(report.findings) if finding.line is None],
+        lines=_marked_lines(report),
+        corrections=_corrections(report.deck, format) if corrected else {},
+        labels=LABELS,
+        label_of=label_of,
+        notes=notes,
+    )
+    return Markup(text)
 
 
-def marked_lines(report: Report, format: LoadedFormat, lang: str) -> tuple[MarkedLine, ...]:
+def _marked_lines(report: Report) -> list[MarkedLine]:
     """The lines of the list with its findings at their first lines and marks at all of theirs."""
-    suggestions, places = _corrections(report.deck, format), Places(report.deck)
-    notes_by_line: dict[int, list[Note]] = {}
-    marks_by_line: dict[int, list[tuple[Mark, Label]]] = {}
+    places = Places(report.deck)
+    findings: dict[int, list[Finding]] = {}
+    marks: dict[int, list[tuple[Mark, Label]]] = {}
     for finding in singly(report.findings):
-        if finding.line is None:
-            continue
-        note = _note(finding, report, lang)
-        if finding.rule in _ABOUT_NAMES:
-            note = replace(note, corrections=tuple(suggestions.get(finding.line, ())))
-        notes_by_line.setdefault(finding.line, []).append(note)
+        if finding.line is not None:
+            findings.setdefault(finding.line, []).append(finding)
         for mark in places.of(finding):
-            marks_by_line.setdefault(mark.line, []).append((mark, note.label))
+            marks.setdefault(mark.line, []).append((mark, label_of(finding, lenient=False)))
     lines = []
     for number, text in enumerate(report.deck.lines, 1):
-        line_marks = marks_by_line.get(number, [])
-        labels = [label for _mark, label in line_marks]
-        gravest = min(labels, key=GRAVEST_FIRST.index, default=None)
-        lines.append(
-            MarkedLine(number, _pieces(text, line_marks), tuple(notes_by_line.get(number, ())), gravest)
-        )
-    return tuple(lines)
-
-
-_ABOUT_NAMES = frozenset({FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME})
-
-
-def _note(finding: Finding, report: Report, lang: str) -> Note:
-    label = label_of(finding, lenient=False)
-    return Note(
-        label,
-        finding.rule,
-        safe(finding.message.in_(lang)),
-        tuple(notes(finding, report, lang)),
-    )
+        line_marks = marks.get(number, [])
+        gravest = min((label for _mark, label in line_marks), key=GRAVEST_FIRST.index, default=None)
+        lines.append(MarkedLine(number, _pieces(text, line_marks), findings.get(number, ()), gravest))
+    return lines
 
 
 def _pieces(text: str, line_marks: Sequence[tuple[Mark, Label]]) -> tuple[Piece, ...]:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, form_of, language_of, page
-from deckcheck.desk.check_pool import marked_lines, notes_on_deck, problems_of
+from deckcheck.desk.check_pool import list_with_findings, problems_of
 from deckcheck.desk.security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.deck_checks import draw, draw_values, share_of
@@ -36,7 +36,8 @@ from deckcheck.registration.sheet import render_html as render_sheets
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import SEMICOLON, Words, _, p_, plain, series
+from deckcheck.support.messages import Words, _, p_, plain
+from deckcheck.support.templates import render
 
 COOKIE = "key"
 _HOME = "/desk"
@@ -123,7 +124,7 @@ class OrganiserPages:
             if not secrets.compare_digest(key.encode(), self._key.encode()):
                 return page(request, "desk/locked.html", 403)
             asked = request.query_params if request.method == "GET" else await form_of(request)
-            view = await self._desk.run(
+            view = await self._desk.pool.run(
                 show,
                 self._event,
                 language_of(request),
@@ -212,8 +213,7 @@ def player(
         "entry": entry_values(row, entries.event, lang),
         "fields": {entries.event.field_name(id).in_(lang): given for id, given in row.player.filled.items()},
         "submitted": submitted_words(row, entries.event),
-        "lines": () if report is None else marked_lines(report, entries.format, lang),
-        "notes": () if report is None else notes_on_deck(report, lang),
+        "listed": report and list_with_findings(report, entries.format, lang, corrected=False),
         # The list is shown as it is where it couldn't be read.
         "text": (row.submission.text or "") if report is None else "",
         "letter": notice(row, entries, entries.event.language_of(row.player, lang)),
@@ -258,7 +258,7 @@ def decide(
     return (player if who else roster)(options, event, lang, fields, sentences)
 
 
-def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str) -> tuple[str, ...]:
+def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str) -> Sequence[str]:
     """Accept one submission, or all that may be ("" for `who`); what was frozen and what was refused, in words.
 
     With a judge (`by`) and a `reason`, also one that may not be accepted otherwise.
@@ -267,28 +267,25 @@ def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, re
     override = acceptance.decided(by, reason) if by.strip() or reason.strip() else None
     done = acceptance.accept(session, now=now(), only=[who] if who else [], override=override)
     write_receipts(done.log, session.event.receipts)
-    sentences = [
-        _(
-            "{player}: accepted (receipt {number})",
-            player=one.row.player.called or one.row.id,
-            number=one.entry.number,
-        ).in_(lang)
-        for one in done.accepted
-    ]
-    for refusal in done.refused:
-        name = refusal.row.player.called or refusal.row.id
-        reasons = series(refusal.reasons, SEMICOLON)
-        sentences.append(_("{player}: not accepted: {reasons}", player=name, reasons=reasons).in_(lang))
-    return tuple(sentences) or (_("nothing to accept").in_(lang),)
+    return render("desk/accepted.txt", lang, done=done).splitlines()
 
 
 def withdraw(
-    _options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str
+    _options: CheckOptions,
+    event: Path,
+    lang: str,
+    who: str,
+    by: str,
+    reason: str,
+    own: Sequence[str] | None = None,
 ) -> tuple[str, ...]:
-    """Write into the log that a player no longer takes part; what was written, in words."""
+    """Write into the log that a player no longer takes part; what was written, in words.
+
+    `own` are the submissions of the player who asks for it; None: the organiser does.
+    """
     override = acceptance.decided(by, reason)
     session = EventSession.open(event)
-    done = acceptance.withdraw(session, who, override, now=now())
+    done = acceptance.withdraw(session, who, override, now=now(), own=own)
     write_receipts(done.log, session.event.receipts)
     name = done.row.player.called or done.row.id
     return (_("{player}: withdrawn (entry {number})", player=name, number=done.entry.number).in_(lang),)

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
@@ -46,69 +45,41 @@ class PlayerPages:
         return [
             Route("/", self.show, methods=["GET"]),
             Route("/", self.post, methods=["POST"]),
-            Route("/mine/{token}", self.show_mine, methods=["GET"]),
-            Route("/mine/{token}", self.post_mine, methods=["POST"]),
+            Route("/mine/{token}", self.show, methods=["GET"]),
+            Route("/mine/{token}", self.post, methods=["POST"]),
         ]
 
     async def show(self, request: Request) -> Response:
-        """The empty form."""
-        return self._form_page(request, {}, Checked())
-
-    async def post(self, request: Request) -> Response:
-        """Check the list, or store it and lead to the private page."""
-        fields = corrected(await form_of(request))
-        if fields.get("do") != "submit":
-            return self._form_page(request, fields, await self._checked(request, fields))
-        try:
-            stored = await self._store(fields)
-            token = await asyncio.to_thread(self._links.create, stored.id)
-        except UserError as error:
-            problems = check_pool.problems_of(error, language_of(request))
-            return self._form_page(request, fields, Checked(problems=problems), status=422)
-        return RedirectResponse(f"/mine/{token}", 303)
-
-    async def show_mine(self, request: Request) -> Response:
-        """What was received, its verdict, and the form to correct it."""
+        """The empty form; by a private link, what was received, its verdict, and the form to correct it."""
         own = self._own_submissions(request)
+        if not own:
+            return await self._page(request, own, {}, Checked())
         stored = await asyncio.to_thread(self._stored, own[-1])
         fields = {**stored.player.filled, "list": stored.text or ""}
-        return await self._mine_page(request, own, stored, fields, await self._checked(request, fields))
+        return await self._page(request, own, fields, await self._checked(request, fields))
 
-    async def post_mine(self, request: Request) -> Response:
-        """Check, correct or withdraw."""
+    async def post(self, request: Request) -> Response:
+        """Check the list, or store it, or withdraw, and lead to the private page."""
         own = self._own_submissions(request)
         fields = corrected(await form_of(request))
-        stored = await asyncio.to_thread(self._stored, own[-1])
         wanted = fields.get("do")
-        if wanted not in ("submit", "withdraw"):
-            checked = await self._checked(request, fields)
-            return await self._mine_page(request, own, stored, fields, checked)
+        if wanted != "submit" and not (own and wanted == "withdraw"):
+            return await self._page(request, own, fields, await self._checked(request, fields))
         try:
-            standing = await asyncio.to_thread(self._standing, own)
-            if self._is_closed() or standing.withdrawn:
-                raise user_error(_("this can no longer be changed here; ask the organiser"))
             if wanted == "withdraw":
-                lang = self._event.language or "ja"
-                await self._desk.run(
-                    organiser.withdraw,
-                    self._event.path,
-                    language_of(request),
-                    own[-1],
-                    _("the player").in_(lang),
-                    _("withdrew on the page").in_(lang),
-                )
-            else:
-                corrected_one = await self._store({**stored.player.filled, **fields})
-                token = request.path_params["token"]
-                await asyncio.to_thread(self._links.add, token, corrected_one.id)
+                await self._withdraw(request, own)
+                return RedirectResponse(request.url.path, 303)
+            token = await asyncio.to_thread(self._submit, request.path_params.get("token"), own, fields)
         except UserError as error:
             problems = check_pool.problems_of(error, language_of(request))
-            checked = Checked(problems=problems)
-            return await self._mine_page(request, own, stored, fields, checked, status=422)
-        return RedirectResponse(request.url.path, 303)
+            return await self._page(request, own, fields, Checked(problems=problems), status=422)
+        return RedirectResponse(f"/mine/{token}", 303)
 
-    async def _store(self, fields: Mapping[str, str]) -> Submission:
-        """Store what was posted, as of now. Raises UserError for empty fields and for an empty list."""
+    def _submit(self, token: str | None, own: Sequence[str], fields: Mapping[str, str]) -> str:
+        """Store what was posted, as of now; the token of its link. Raises UserError for empty fields and an empty list."""
+        if own:
+            self._require_open(own)
+            fields = {**self._stored(own[-1]).player.filled, **fields}
         player = self._player(fields)
         for field in self._asked():
             if field in self._event.required and not player.filled.get(field, "").strip():
@@ -116,7 +87,29 @@ class PlayerPages:
         text = fields.get("list", "")
         if not text.strip():
             raise user_error(_("paste the list"))
-        return await asyncio.to_thread(store_submission, self._folder, player, text, now())
+        stored = store_submission(self._folder, player, text, now())
+        if token is None:
+            return self._links.create(stored.id)
+        self._links.add(token, stored.id)
+        return token
+
+    async def _withdraw(self, request: Request, own: Sequence[str]) -> None:
+        await asyncio.to_thread(self._require_open, own)
+        lang = self._event.language or "ja"
+        await self._desk.pool.run(
+            organiser.withdraw,
+            self._event.path,
+            language_of(request),
+            own[-1],
+            _("the player").in_(lang),
+            _("withdrew on the page").in_(lang),
+            tuple(own),
+        )
+
+    def _require_open(self, own: Sequence[str]) -> None:
+        """Raises UserError if what was submitted can't be changed on the page any more."""
+        if self._is_closed() or self._standing(own).withdrawn:
+            raise user_error(_("this can no longer be changed here; ask the organiser"))
 
     def _player(self, fields: Mapping[str, str]) -> Player:
         values = {field: " ".join(fields.get(field, "").split()) for field in self._asked()}
@@ -127,9 +120,10 @@ class PlayerPages:
         return tuple(dict.fromkeys(("name", *self._event.required, *self._event.fields)))
 
     def _own_submissions(self, request: Request) -> Sequence[str]:
-        """The ids of the player's submissions, oldest first. Raises HTTPException for a link that there isn't."""
-        own = self._links.find(request.path_params["token"])
-        if not own:
+        """The ids of the player's submissions, oldest first; () without a private link. Raises HTTPException for a wrong one."""
+        token = request.path_params.get("token")
+        own = () if token is None else self._links.find(token)
+        if token is not None and not own:
             raise HTTPException(404)
         return own
 
@@ -154,44 +148,17 @@ class PlayerPages:
         question = Question(fields.get("list", ""), lang=language_of(request))
         return await self._desk.checked(question, fields)
 
-    def _form_page(
-        self, request: Request, fields: Mapping[str, str], checked: Checked, status: int = 200
-    ) -> Response:
-        return page(
-            request,
-            "desk/submit.html",
-            status,
-            **self._values(request, fields),
-            **asdict(checked),
-        )
-
-    async def _mine_page(
+    async def _page(
         self,
         request: Request,
         own: Sequence[str],
-        stored: Submission,
         fields: Mapping[str, str],
         checked: Checked,
         status: int = 200,
     ) -> Response:
-        standing = await asyncio.to_thread(self._standing, own)
-        received = stored.submitted
-        return page(
-            request,
-            "desk/mine.html",
-            status,
-            submission=stored.id,
-            received="" if received is None else self._event.local_time(received),
-            standing=standing,
-            closed=self._is_closed() or standing.withdrawn,
-            late=_is_late(received, self._event.deadline),
-            **self._values(request, fields),
-            **asdict(checked),
-        )
-
-    def _values(self, request: Request, fields: Mapping[str, str]) -> dict[str, object]:
+        """The form; by a private link with what was received and how that stands."""
         event, lang = self._event, language_of(request)
-        return {
+        values: dict[str, object] = {
             "event": event,
             "format_name": self._format_name,
             "deadline": "" if event.deadline is None else event.local_time(event.deadline),
@@ -199,7 +166,21 @@ class PlayerPages:
             "asked": {field: _label(event.field_name(field), lang) for field in self._asked()},
             "fields": fields,
             "text": fields.get("list", ""),
+            **asdict(checked),
         }
+        if not own:
+            return page(request, "desk/submit.html", status, **values)
+        stored = await asyncio.to_thread(self._stored, own[-1])
+        standing = await asyncio.to_thread(self._standing, own)
+        received = stored.submitted
+        values |= {
+            "submission": stored.id,
+            "received": "" if received is None else event.local_time(received),
+            "standing": standing,
+            "closed": self._is_closed() or standing.withdrawn,
+            "late": received is not None and event.deadline is not None and received > event.deadline,
+        }
+        return page(request, "desk/mine.html", status, **values)
 
 
 def folder_of(event: Event) -> Path:
@@ -212,10 +193,6 @@ def folder_of(event: Event) -> Path:
         path=str(event.path),
         hint=_("add a folder, such as “- lists”, to entries"),
     )
-
-
-def _is_late(received: datetime | None, deadline: datetime | None) -> bool:
-    return received is not None and deadline is not None and received > deadline
 
 
 def _label(words: Words, lang: str) -> str:

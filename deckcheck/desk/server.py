@@ -32,10 +32,10 @@ def address_of(host: str, port: int, public_url: str | None) -> Address:
     return Address(host, port, public_url)
 
 
-def exposure_notes(host: str, public_url: str | None) -> list[Words]:
+def exposure_notes(address: Address) -> list[Words]:
     """What to know before the page is opened to others."""
-    is_local = host in ("127.0.0.1", "localhost", "::1") and public_url is None
-    if is_local or (public_url or "").startswith("https://"):
+    is_local = address.host in ("127.0.0.1", "localhost", "::1") and address.public_url is None
+    if is_local or address.is_secure:
         return []
     return [
         _(
@@ -76,7 +76,7 @@ def serve_checks(options: CheckOptions, address: Address, lang: str) -> None:
     """Serve the page on which lists are checked until ^C. Raises UserError."""
     served = make_app(Desk(_pool(options)), address)
     where = _("the page is at {url} (end with ^C)", url=address.url)
-    write_messages(lang, where, *exposure_notes(address.host, address.public_url))
+    write_messages(lang, where, *exposure_notes(address))
     run_server(served, address)
 
 
@@ -88,7 +88,7 @@ def serve_event(session: EventSession, address: Address, lang: str) -> None:
         lang,
         _("for players: {url}", url=address.url),
         _("for the organiser, and nobody else: {url}", url=f"{address.url}/desk?key={key}"),
-        *exposure_notes(address.host, address.public_url),
+        *exposure_notes(address),
     )
     run_server(served, address)
 

@@ -1,14 +1,14 @@
-"""The results of a check: findings, and the report that every output format renders."""
+"""The results of a check: findings, the report that every output format renders, and a deck's canonical list with its hash."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from deckcheck.model.deck import Deck
+from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.format import Severity, Source
-from deckcheck.support.json import digest
+from deckcheck.support.json import digest, is_name
 from deckcheck.support.messages import Localized, Words, fields_of, message_object, plain
 
 
@@ -291,21 +291,72 @@ class Report(Struct, frozen=True):
         }
 
 
+# Canonical lists, and their hashes
+
+Name = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]*\Z")]
+CopiesInList = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class Copies(Struct, frozen=True, order=True):
+    """Copies of a card in a zone; `card` is a canonical name if `known`, else as written."""
+
+    zone: str
+    card: str
+    copies: int
+    known: bool = True
+
+
+CopiesByZone = Mapping[Name, Annotated[Mapping[Name, CopiesInList], Meta(min_length=1)]]
+
+
+class CanonicalList(Struct, frozen=True, forbid_unknown_fields=True):
+    """The cards of a deck by zone and canonical name, and the `unknown` ones as written; as in JSON, sorted."""
+
+    cards: CopiesByZone
+    unknown: CopiesByZone
+
+    def fingerprint(self, game: str) -> str:
+        """The hash of the list; if all cards are known, it is the fingerprint of the deck."""
+        return fingerprint_of(game, self.cards, self.unknown)
+
+    @property
+    def copies(self) -> list[Copies]:
+        """The cards in a row, sorted by zone and name."""
+        return sorted(
+            Copies(zone, card, copies, known)
+            for zones, known in ((self.cards, True), (self.unknown, False))
+            for zone, names in zones.items()
+            for card, copies in names.items()
+        )
+
+
+def list_of(deck: Deck) -> CanonicalList | None:
+    """The canonical list of a deck, with unknown or ambiguous names as written; None if it has `uncertain_lines`."""
+    if uncertain_lines(deck):
+        return None
+    cards: dict[str, dict[str, int]] = {}
+    unknown: dict[str, dict[str, int]] = {}
+    for entry in sorted(deck.entries, key=lambda entry: (entry.zone, entry.name)):
+        if entry.copies:
+            zones = unknown if entry.card is None else cards
+            names = zones.setdefault(entry.zone, {})
+            names[entry.name] = names.get(entry.name, 0) + entry.copies
+    return CanonicalList(cards, unknown)
+
+
+def uncertain_lines(deck: Deck) -> list[Diagnostic | Entry]:
+    """The lines and entries that make the cards of a deck uncertain, sorted by place."""
+    unread = (
+        item for item in deck.diagnostics if item.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
+    )
+    unsure = (entry for entry in deck.entries if entry.card is None and not is_name(entry.written))
+    return sorted([*unread, *unsure], key=lambda line: (line.line, line.column))
+
+
 def fingerprint(deck: Deck, game: str) -> str | None:
     """A SHA-256 in hex, the same in every notation; None if any line or name isn't certain."""
-    if any(
-        diagnostic.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE) for diagnostic in deck.diagnostics
-    ):
-        return None
-    zones: dict[str, dict[str, int]] = {}
-    for entry in deck.entries:
-        if len(entry.cards) != 1:
-            return None
-        if entry.copies:
-            cards = zones.setdefault(entry.zone, {})
-            name = entry.cards[0].name
-            cards[name] = cards.get(name, 0) + entry.copies
-    return fingerprint_of(game, zones, {})
+    listed = None if any(entry.card is None for entry in deck.entries) else list_of(deck)
+    return None if listed is None else listed.fingerprint(game)
 
 
 def fingerprint_of(game: str, cards: Zones, unknown: Zones) -> str:

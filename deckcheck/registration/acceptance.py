@@ -7,21 +7,11 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.model.finding import Finding, FindingId, State, singly
+from deckcheck.model.finding import Finding, FindingId, State, list_of, singly, uncertain_lines
 from deckcheck.model.format import Severity
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import (
-    Entry,
-    Log,
-    Receipt,
-    Withdrawal,
-    list_of,
-    open_log,
-    uncertain_lines,
-    uncertainty_message,
-    utc,
-)
-from deckcheck.registration.roster import Conflict, Roster, Row, build_roster, named
+from deckcheck.registration.log import Entry, Log, Receipt, Withdrawal, open_log, uncertainty_message, utc
+from deckcheck.registration.roster import Roster, Row, build_roster, named
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of
 from deckcheck.support import VERSION
@@ -29,7 +19,6 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
 _MOST_IDS, _MOST_TIMES = 5, 20
-_OF_THE_LIST = ("missing", "unreadable", "superseded", "unsettled", "illegal", "undecided")
 
 
 class Failure(Struct, frozen=True):
@@ -62,7 +51,7 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
         yield Failure("withdrawn", message)
     # Later submissions of other players don't affect an accepted list.
     if row.conflict is not None and not row.is_frozen:
-        yield _unclear(row.conflict)
+        yield _unclear(row)
     if row.instead is not None:
         message = _("another list of the same player counts ({instead})", instead=row.instead)
         yield Failure("superseded", message)
@@ -84,15 +73,15 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
         yield Failure("lacking", _("not filled in: {names}", names=names))
 
 
-def _unclear(conflict: Conflict) -> Failure:
-    if conflict.kind == "lists":
+def _unclear(row: Row) -> Failure:
+    if row.conflict == "lists":
         message = _("this player registered more than once, and it is unclear which list counts")
         return Failure("unclear", message)
     message = _("it is unclear whose list this is: others have the same name or id")
-    if conflict.rivals:
+    if row.rivals:
         message = _(
             "it is unclear whose list this is: others have the same name or id ({rivals})",
-            rivals=named(conflict.rivals, _MOST_IDS),
+            rivals=named(row.rivals, _MOST_IDS),
         )
     return Failure("whose", message)
 
@@ -120,24 +109,6 @@ def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
         named=named(ids, _MOST_TIMES),
     )
     return [message]
-
-
-def flags(row: Row, event: Event) -> list[Words]:
-    """The messages on a row other than on its list, such as late, empty fields, registered twice."""
-    messages = [failure.message for failure in failures(row, event) if failure.kind not in _OF_THE_LIST]
-    if row.others:
-        others = named(row.others, _MOST_IDS)
-        message = _("registered more than once (also {others})", others=others)
-        if row.instead is not None:
-            message = _("registered more than once ({instead} counts)", instead=row.instead)
-        elif row.counts:
-            message = _("registered more than once (also {others}; this one counts)", others=others)
-        messages.append(message)
-    if row.changed == "deadline":
-        messages.append(_("another list came after the deadline"))
-    if row.is_frozen:
-        messages.append(_("accepted (receipt {accepted})", accepted=row.accepted))
-    return messages
 
 
 # What is wrong with a list

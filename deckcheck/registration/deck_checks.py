@@ -16,21 +16,25 @@ from deckcheck.formats.lookup import Folders, format_file
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
-from deckcheck.model.finding import UNCOUNTED, Finding, FindingId
-from deckcheck.registration.event import Event
-from deckcheck.registration.log import (
+from deckcheck.model.finding import (
+    UNCOUNTED,
     CanonicalList,
     Copies,
+    Finding,
+    FindingId,
+    list_of,
+    uncertain_lines,
+)
+from deckcheck.registration.event import Event
+from deckcheck.registration.log import (
     DeckCheck,
     Entry,
     Log,
     Receipt,
     deck_of,
-    list_of,
     open_log,
     read_entry,
     read_log,
-    uncertain_lines,
     utc,
 )
 from deckcheck.registration.roster import ambiguous, is_meant
@@ -162,7 +166,7 @@ def verify(
     if typed is None or unread:
         return Comparison("undecided", unread=tuple(unread), notes=notes)
     listed = list_of(deck_of(registered.listed, catalog.find, (), "")) or registered.listed
-    unknown = tuple(_unknown(deck, typed, listed, catalog))
+    unknown = tuple(_unknown(deck, listed, catalog))
     if unknown:
         return Comparison("undecided", unknown=unknown, notes=notes)
     differing = differences(listed, typed, catalog.fold, exchange=exchange, zones=rules.zones)
@@ -226,19 +230,14 @@ def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
     return (copies.card, True) if copies.known else (fold(copies.card), False)
 
 
-def _unknown(deck: Deck, typed: CanonicalList, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
+def _unknown(deck: Deck, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
     """Unknown names in the deck that aren't on the registered list."""
     registered = {_key(copies, catalog.fold) for copies in listed.copies}
-    names = {
-        copies.card
-        for copies in typed.copies
-        if not copies.known and _key(copies, catalog.fold) not in registered
-    }
-    by_folded = {catalog.fold(copies.card): copies.card for copies in listed.copies} if names else {}
+    by_folded = {catalog.fold(copies.card): copies.card for copies in listed.copies}
     near: dict[str, tuple[str, ...]] = {}
     for entry in deck.entries:
         written = entry.written
-        if entry.card is not None or written not in names:
+        if entry.card is not None or not entry.copies or (catalog.fold(written), False) in registered:
             continue
         if written not in near and len(near) < MOST_IN_LIST:
             # A mistyped name from the registered list is most likely.

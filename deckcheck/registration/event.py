@@ -20,16 +20,14 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     ENDINGS,
     Folders,
-    FormatEntry,
     banlist_file,
     bundled_formats,
     format_file,
-    known_formats,
 )
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player, parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
-from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file, is_folder, protect_inputs, read_bytes, real_path
 from deckcheck.support.json import digest
 from deckcheck.support.messages import Words, _, localized, series
@@ -165,9 +163,6 @@ def provenance(reference: str, folders: Folders = BUNDLED_ONLY) -> Provenance:
     banlists = []
     for banlist in inherited.banlists.values():
         file = banlist_file(str(banlist.data), Path(banlist.path), folders)
-        if not file.is_file():
-            message = _("a banlist of the format is missing")
-            raise user_error(message, path=str(file), hint=_("check the format"))
         banlists.append(Stamp(str(load_yaml(file).data["banlist"]), digest("banlist", _content(file))))
     return Provenance(Stamp(str(inherited.top.data["format"]), whole), tuple(banlists))
 
@@ -200,7 +195,7 @@ class EventSession:
         event = read_event(path)
         return cls(event, load_format(event.format, cards=event.cards, folders=event.folders))
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """The event's format with the hashes of its content. Raises UserError."""
         return self.rules_of(self.event.format)
@@ -216,11 +211,6 @@ class EventSession:
         games: OpenedGames = {format.format.game: format.game_data}
         format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
         return Rules(format, provenance(reference, event.folders))
-
-    @cached_property
-    def known_formats(self) -> Sequence[FormatEntry]:
-        """All formats that a list may name."""
-        return known_formats(self.event.folders)
 
 
 # The event's file

@@ -6,7 +6,6 @@ concurrent writers wait for each other.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
@@ -20,13 +19,13 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.deck import Entry as DeckEntry
-from deckcheck.model.finding import FindingId, Report, Verdict, fingerprint_of
+from deckcheck.model.finding import CanonicalList, Report, Verdict
 from deckcheck.registration.event import Event, EventSession, Hash, Provenance, Rules, Stamp
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
-from deckcheck.support.json import digest, is_hash, is_name, parse_object, read_object
+from deckcheck.support.json import digest, is_hash, parse_object, read_object
 from deckcheck.support.messages import Words, _, n_, series
 
 FORM = 1
@@ -44,67 +43,9 @@ _MOST_LINES = 5
 Number = Annotated[int, Meta(ge=1)]
 Day = date
 Moment = Annotated[datetime, Meta(tz=True)]
-Name = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]*\Z")]
-CopiesInList = Annotated[int, Meta(ge=1, le=100_000)]
 
 
-# Canonical lists
-
-
-class Copies(Struct, frozen=True, order=True):
-    """Copies of a card in a zone; `card` is a canonical name if `known`, else as written."""
-
-    zone: str
-    card: str
-    copies: int
-    known: bool = True
-
-
-CopiesByZone = Mapping[Name, Annotated[Mapping[Name, CopiesInList], Meta(min_length=1)]]
-
-
-class CanonicalList(Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards of a deck by zone and canonical name, and the `unknown` ones as written; as in JSON, sorted."""
-
-    cards: CopiesByZone
-    unknown: CopiesByZone
-
-    def fingerprint(self, game: str) -> str:
-        """The hash of the list; if all cards are known, it is the fingerprint of the deck."""
-        return fingerprint_of(game, self.cards, self.unknown)
-
-    @property
-    def copies(self) -> list[Copies]:
-        """The cards in a row, sorted by zone and name."""
-        return sorted(
-            Copies(zone, card, copies, known)
-            for zones, known in ((self.cards, True), (self.unknown, False))
-            for zone, names in zones.items()
-            for card, copies in names.items()
-        )
-
-
-def list_of(deck: Deck) -> CanonicalList | None:
-    """The canonical list of a deck, with unknown or ambiguous names as written; None if it has `uncertain_lines`."""
-    if uncertain_lines(deck):
-        return None
-    cards: dict[str, dict[str, int]] = {}
-    unknown: dict[str, dict[str, int]] = {}
-    for entry in sorted(deck.entries, key=lambda entry: (entry.zone, entry.name)):
-        if entry.copies:
-            zones = unknown if entry.card is None else cards
-            names = zones.setdefault(entry.zone, {})
-            names[entry.name] = names.get(entry.name, 0) + entry.copies
-    return CanonicalList(cards, unknown)
-
-
-def uncertain_lines(deck: Deck) -> list[Diagnostic | DeckEntry]:
-    """The lines and entries that make the cards of a deck uncertain, sorted by place."""
-    unread = (
-        item for item in deck.diagnostics if item.id in (FindingId.INVALID_LINE, FindingId.UNKNOWN_ZONE)
-    )
-    unsure = (entry for entry in deck.entries if entry.card is None and not is_name(entry.written))
-    return sorted([*unread, *unsure], key=lambda line: (line.line, line.column))
+# Registered lists
 
 
 def uncertainty_message(uncertain: Sequence[Diagnostic | DeckEntry]) -> Words:
@@ -523,16 +464,6 @@ class Audit(Struct, frozen=True):
         if self.problems or "wrong" in results:
             return "altered"
         return "open" if "open" in results else "intact"
-
-    @property
-    def counts(self) -> Counter[ReceiptStatus]:
-        """The numbers of receipts by status."""
-        return Counter(recheck.status for recheck in self.rechecks)
-
-    @property
-    def changes(self) -> dict[Words, None]:
-        """The messages on rules that have changed since."""
-        return dict.fromkeys(change for recheck in self.rechecks for change in recheck.changed)
 
 
 def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterable[Path] = ()) -> Audit:

@@ -19,12 +19,13 @@ from msgspec.structs import replace
 from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
+from deckcheck.formats.lookup import known_formats
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import UNCOUNTED, Report, Verdict
+from deckcheck.model.finding import UNCOUNTED, Report, Verdict, list_of
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
 from deckcheck.registration.forms import read_form
-from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal, list_of
+from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal
 from deckcheck.registration.submissions import (
     ID_LENGTH,
     Entries,
@@ -75,24 +76,15 @@ MOST_NAMED = 100
 """The most other submissions that a row names, so that memory stays linear in the number of submissions."""
 
 
-class Conflict(Struct, frozen=True):
-    """Why it is unclear which of the player's "lists" counts, or of which "player" a list is.
-
-    `rivals` are the ids of the other submissions.
-    """
-
-    kind: Literal["lists", "player"]
-    rivals: tuple[str, ...]
-
-
 class Row(Struct, frozen=True):
     """A submission with its results; the state "gone" is for accepted players who are no longer among the entries.
 
     `problems` make the list unreadable. `mark` is the list's fingerprint, also with unknown names; None without a
     certain list. `late` is None if there is a deadline and no known time. `lacking` are required fields without a
     value. `notes` have no effect. Rows of one player share a `group`, and `others` are the ids of the player's other
-    submissions. One of them `counts`, and the others have its id as `instead`. Where a `conflict` makes that unclear,
-    none counts.
+    submissions. One of them `counts`, and the others have its id as `instead`. Where a `conflict` makes it unclear which of
+    the player's "lists" counts, or of which "player" a list is, none does; `rivals` are the ids of the submissions that
+    it is with.
 
     `accepted` is the number of the player's receipt, and `is_frozen` says that it is for this list. `changed`: another
     list came after the "deadline", or this one came after the "acceptance" of another one. `withdrawn` is the number
@@ -109,7 +101,8 @@ class Row(Struct, frozen=True):
     lacking: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     counts: bool = True
-    conflict: Conflict | None = None
+    conflict: Literal["lists", "player"] | None = None
+    rivals: tuple[str, ...] = ()
     accepted: int | None = None
     is_frozen: bool = False
     changed: Literal["deadline", "acceptance"] | None = None
@@ -351,7 +344,8 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
     named = unicodedata.normalize("NFKC", written).strip().casefold()
     own = (rules.id, rules.name.in_("ja"), rules.name.in_("en"), *rules.aliases)
     if named and named not in {name.casefold() for name in own}:
-        others = {entry.id: entry for entry in session.known_formats if named in entry.names}
+        entries = known_formats(session.event.folders)
+        others = {entry.id: entry for entry in entries if named in entry.names}
         # An ambiguous name isn't reported.
         if len(others) == 1 and rules.id not in others:
             [entry] = others.values()
@@ -439,17 +433,17 @@ def _by_key(rows: Iterable[Row]) -> Mapping[tuple[str, str], Mapping[int, Sequen
     return sharing
 
 
-def _conflicts(rows: Sequence[Row], gone: Sequence[Row]) -> Mapping[str, Conflict]:
-    """The conflicts of rows by their ids: others have the same id, or the same name where a row has no id."""
+def _rivals(rows: Sequence[Row], gone: Sequence[Row]) -> Mapping[str, tuple[str, ...]]:
+    """The rivals of rows by their ids: others have the same id, or the same name where a row has no id."""
     sharing = _by_key((*rows, *gone))
-    conflicts: dict[str, Conflict] = {}
+    of_row: dict[str, tuple[str, ...]] = {}
     for row in rows:
         for key in _keys(row.player)[:1]:
             others = (mine for group, mine in sharing[key].items() if group != row.group)
             if len(sharing[key]) > 1:
                 rivals = (rival.id for mine in others for rival in mine if rival.state != "gone")
-                conflicts[row.id] = Conflict("player", tuple(islice(rivals, MOST_NAMED)))
-    return conflicts
+                of_row[row.id] = tuple(islice(rivals, MOST_NAMED))
+    return of_row
 
 
 def _keys(player: Player) -> list[tuple[str, str]]:
@@ -489,11 +483,13 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     ]
     active = [row for row in rows if last.get(row.group) not in withdrawals]
     known = [replace(row, submission=replace(row.submission, player=players[row.id])) for row in active]
-    unclear = _conflicts(known, gone)
+    rivals = _rivals(known, gone)
     by_group: dict[int, list[Row]] = defaultdict(list)
     # Of corrections in the same second, the last one wins.
     for row in sorted(rows, key=lambda row: row.id not in corrections):
-        by_group[row.group].append(replace(row, conflict=unclear.get(row.id)))
+        if row.id in rivals:
+            row = replace(row, conflict="player", rivals=rivals[row.id])
+        by_group[row.group].append(row)
     done: dict[str, Row] = {}
     for group, mine in by_group.items():
         ids = [row.id for row in mine[: MOST_NAMED + 1]]
@@ -503,7 +499,8 @@ def with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
             mine = [replace(row, withdrawn=number, counts=False) for row in mine]
         else:
             several = _several_last([row for row in mine if row.id not in corrections], link_of)
-            mine = [replace(row, accepted=number, conflict=row.conflict or several) for row in mine]
+            mine = [replace(row, accepted=number) for row in mine]
+            mine = _with_conflict(mine, "lists", several) if several else mine
             mine = _with_precedence(mine, event, receipts)
         done |= {row.id: row for row in mine}
     return [*(done[row.id] for row in rows), *gone]
@@ -581,24 +578,26 @@ def _with_precedence(rows: Sequence[Row], event: Event, receipts: Mapping[int, R
         after = [row for row in others if _is_after(row, frozen, receipt)]
         return _settled(rows, replace(frozen, is_frozen=True), after, event)
     lists = [row for row in rows if row.state != "missing"] or rows
-    conflict = next((row.conflict for row in rows if row.conflict is not None), None)
+    unclear = next((row for row in rows if row.conflict is not None), None)
     in_time = [row for row in lists if not row.late] or lists
     winner = sorted(in_time, key=_when)[-1]
     if len(lists) > 1 and any(row.submission.submitted is None for row in lists):
         winner = in_time[-1]
-        if conflict is None and len({_mark_or_text(row) for row in lists}) > 1:
-            conflict = Conflict("lists", tuple(row.id for row in lists))
+        if unclear is None and len({_mark_or_text(row) for row in lists}) > 1:
+            unclear = replace(winner, conflict="lists", rivals=tuple(row.id for row in lists))
     says_no_list = [row for row in rows if row.state == "missing" and row.notes]
-    if conflict is None and any(_when(row) >= _when(winner) for row in says_no_list if row is not winner):
-        conflict = Conflict("lists", tuple(row.id for row in (winner, *says_no_list)))
-    if conflict is not None:
-        return [replace(row, counts=False, conflict=row.conflict or conflict) for row in rows]
+    if unclear is None and any(_when(row) >= _when(winner) for row in says_no_list if row is not winner):
+        rivals = tuple(row.id for row in (winner, *says_no_list))
+        unclear = replace(winner, conflict="lists", rivals=rivals)
+    if unclear is not None:
+        rows = _with_conflict(rows, unclear.conflict, unclear.rivals)
+        return [replace(row, counts=False) for row in rows]
     late = [row for row in lists if row.late and not winner.late]
     return _settled(rows, winner, [row for row in late if _mark_or_text(row) != _mark_or_text(winner)], event)
 
 
-def _several_last(rows: Sequence[Row], link_of: Mapping[str, str]) -> Conflict | None:
-    """The conflict between different lists of a player that came at once, or by several private links; None without any.
+def _several_last(rows: Sequence[Row], link_of: Mapping[str, str]) -> tuple[str, ...]:
+    """The ids of different lists of a player that came at once, or by several private links; () if there are none.
 
     Whoever knows a player's name and id can submit under them, but only the player has the link to correct a list.
     """
@@ -608,8 +607,15 @@ def _several_last(rows: Sequence[Row], link_of: Mapping[str, str]) -> Conflict |
     at_once = [row for row in lists if _when(row) == last >= 0]
     for rivals, sources in ((at_once, len(at_once)), (by_link, len({link_of[row.id] for row in by_link}))):
         if sources > 1 and len(set(map(_mark_or_text, rivals))) > 1:
-            return Conflict("lists", tuple(row.id for row in rivals[:MOST_NAMED]))
-    return None
+            return tuple(row.id for row in rivals[:MOST_NAMED])
+    return ()
+
+
+def _with_conflict(
+    rows: Iterable[Row], conflict: Literal["lists", "player"] | None, rivals: tuple[str, ...]
+) -> list[Row]:
+    """The rows, of which those without a conflict have this one."""
+    return [row if row.conflict else replace(row, conflict=conflict, rivals=rivals) for row in rows]
 
 
 def _settled(rows: Sequence[Row], winner: Row, after: Sequence[Row], event: Event) -> list[Row]:

@@ -7,15 +7,15 @@ from io import StringIO
 from typing import Any
 
 from deckcheck.model.finding import ListUsed
-from deckcheck.registration.acceptance import failures, flags, unknown_times, worst_problem
+from deckcheck.registration.acceptance import failures, unknown_times, worst_problem
 from deckcheck.registration.event import Event
-from deckcheck.registration.roster import STATES, Roster, Row
+from deckcheck.registration.roster import STATES, Roster, Row, named
 from deckcheck.registration.submissions import FIELDS, Player, Submission
 from deckcheck.report.json import TOOL, json_line
 from deckcheck.report.text import answer, render_lists
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import place_of
-from deckcheck.support.messages import Value, Words, _, fields_of, n_, p_, plain, series
+from deckcheck.support.messages import Value, Words, _, fields_of, plain, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import Style
 
@@ -57,28 +57,6 @@ def totals(roster: Roster) -> dict[str, int]:
     }
 
 
-_BESIDES = {
-    "late": p_("note", "late"),
-    "lacking": _("with empty fields"),
-    "twice": _("registered more than once"),
-    "changed": _("with a changed list"),
-    "accepted": _("accepted"),
-}
-
-
-def total_words(sums: Mapping[str, int]) -> Words:
-    """All totals that aren't 0 in one line."""
-    main, more = (
-        series(
-            _("{number:,} {name}", number=sums[key], name=name) for key, name in names.items() if sums[key]
-        )
-        for names in (STATES, _BESIDES)
-    )
-    states = main if main.items else _("none")
-    line = n_("{n:,} player: {states}", "{n:,} players: {states}", sums["players"], states=states)
-    return p_("totals", "{totals} ({more})", totals=line, more=more) if more.items else line
-
-
 def lists_used(roster: Roster) -> tuple[ListUsed, ...]:
     """The banlists used."""
     return next((row.report.lists for row in roster.rows if row.report is not None), ())
@@ -105,8 +83,9 @@ def render_text(roster: Roster, look: RenderOptions) -> str:
         state_styles=_STYLES,
         worst_problem=worst_problem,
         place_of=place_of,
-        flags=flags,
-        totals=total_words(totals(roster)),
+        failures=failures,
+        named=named,
+        totals=totals(roster),
         notes=all_notes(roster),
         lists=render_lists(lists_used(roster), look.lang, color=look.color),
     )
@@ -218,9 +197,7 @@ def entry_values(row: Row, event: Event, lang: str) -> dict[str, Any]:
         "counts": None if row.is_unclear else row.counts,
         **fields_of(row, ("instead", "others", "late", "untimed", "lacking", "changed", "accepted"), lang),
         "frozen": row.is_frozen,
-        "conflict": row.conflict and row.conflict.kind,
-        "rivals": row.conflict.rivals if row.conflict else (),
-        "withdrawn": row.withdrawn,
+        **fields_of(row, ("conflict", "rivals", "withdrawn"), lang),
         "obstacles": failures(row, event),
         **fields_of(row, ("notes", "problems"), lang),
         "deck": row.report,

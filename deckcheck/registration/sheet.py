@@ -23,7 +23,7 @@ from deckcheck.registration.submissions import Player, read_sender, submission
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of
 from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
-from deckcheck.support.messages import OR, Words, _, series
+from deckcheck.support.messages import OR, _, series
 from deckcheck.support.safe_text import cells, cut, safe
 from deckcheck.support.templates import render, render_page
 
@@ -45,15 +45,6 @@ class Required(Struct, frozen=True):
     low: int | None = None
     high: int | None = None
     one_of: tuple[int, ...] | None = None
-
-    def both(self, other: "Required") -> "Required":
-        """This bound and another one together."""
-        low = max((end for end in (self.low, other.low) if end is not None), default=None)
-        high = min((end for end in (self.high, other.high) if end is not None), default=None)
-        one_of = self.one_of or other.one_of
-        if self.one_of is not None and other.one_of is not None:
-            one_of = tuple(number for number in self.one_of if number in other.one_of)
-        return Required(low, high, one_of)
 
     @property
     def most(self) -> int | None:
@@ -134,16 +125,6 @@ class Page(Struct, frozen=True):
     def empty(self) -> bool:
         """Whether there is no list on it."""
         return self.verdict is None
-
-    @property
-    def event_name(self) -> str | None:
-        """The name of the event."""
-        return None if self.event is None else self.event.name.in_(self.lang)
-
-    @property
-    def format_name(self) -> str:
-        """The name of the format, with the edition."""
-        return " ".join(filter(None, (self.format.name.in_(self.lang), self.rules.edition)))
 
 
 def short(fingerprint: str) -> str:
@@ -254,7 +235,7 @@ def required(
         0 if deck is None else sum(diagnostic.id == FindingId.INVALID_LINE for diagnostic in deck.diagnostics)
     )
     held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
-    bounds: dict[tuple[str, ...], Required] = {}
+    bounds: dict[tuple[str, ...], list[Required]] = {}
     for evaluated in format.clauses:
         clause = evaluated.clause
         wanted = clause.selection.zones
@@ -269,8 +250,17 @@ def required(
                 None if is_open or limits.high is None else int(limits.high.high),
                 limits.one_of,
             )
-            bounds[over] = bounds.get(over, Required()).both(bound)
-    return bounds
+            bounds.setdefault(over, []).append(bound)
+    return {over: _together(several) for over, several in bounds.items()}
+
+
+def _together(bounds: Sequence[Required]) -> Required:
+    """Several bounds as one; of two lists of numbers, the first one counts."""
+    return Required(
+        max((bound.low for bound in bounds if bound.low is not None), default=None),
+        min((bound.high for bound in bounds if bound.high is not None), default=None),
+        next((bound.one_of for bound in bounds if bound.one_of is not None), None),
+    )
 
 
 def _bounds_copies(clause: Clause) -> bool:
@@ -389,15 +379,11 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
 
 # As HTML
 
-STAMPS: Mapping[Verdict, Words] = {Verdict.ILLEGAL: _("NOT LEGAL"), Verdict.UNDECIDED: _("UNDECIDED")}
-"""The text across the sheet of a deck that isn't legal."""
-
 MOST_CHARS = 240
 """The most characters of a name or sentence that are printed."""
 
 _QUIET = 4
 """The width, in modules, of the blank margin that readers need around a QR code."""
-_MOST_COUNTS = 12
 
 
 class _Style(Struct, frozen=True):
@@ -417,10 +403,11 @@ _STYLES = tuple(
 def render_html(pages: Sequence[Page]) -> str:
     """The web page of these sheets, at least one; it needs no network and runs no scripts."""
     first = pages[0]
+    event = None if first.event is None else first.event.name.in_(first.lang)
     return render_page(
         "sheets.html",
         style="sheets.css",
-        title=clip(first.event_name or first.deck, 90) or _("Decklist"),
+        title=clip(event or first.deck, 90) or _("Decklist"),
         lang=first.lang,
         sheets=[Markup(_sheet(page)) for page in pages],
     )
@@ -440,12 +427,8 @@ def _sheet(page: Page) -> str:
         player=page.player,
         clip=clip,
         style=_style(page),
-        stamp=None if page.verdict is None else STAMPS.get(page.verdict),
-        verdict=None if page.verdict is None else VERDICTS[page.verdict],
-        rules=_("rules of {day}", day=page.rules.world.as_of),
+        verdicts=VERDICTS,
         labels=LABELS,
-        unsure=any(not line.sure for zone in page.zones for line in zone.lines),
-        counts=[zone for zone in page.zones if zone.played][:_MOST_COUNTS],
         fingerprint="" if page.fingerprint is None else short(page.fingerprint),
         code=_code(page),
         version=VERSION,

@@ -6,7 +6,6 @@ suppressed findings are skipped. The schemas of Ant and Jenkins both want a time
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,12 +13,12 @@ from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from deckcheck.model.finding import Finding, Report, Verdict
+from deckcheck.report.locations import from_root
 from deckcheck.report.text import outdated_lines
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.dates import now
 from deckcheck.support.errors import place_of
-from deckcheck.support.files import with_slashes
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
 
@@ -77,7 +76,7 @@ class _Suite:
 def record(report: Report, options: RenderOptions) -> Element:
     """The suite of a deck."""
     properties = {key: getattr(report, key) for key in _PROPERTIES}
-    suite = _Suite(relative(report.deck.path), report.format, properties)
+    suite = _Suite(from_root(report.deck.path), report.format, properties)
     if report.verdict == Verdict.LEGAL:
         suite.add(VERDICTS[Verdict.LEGAL].in_(options.lang))
     for finding in report.findings:
@@ -101,18 +100,13 @@ def write(records: Iterable[Element], results: Results, options: RenderOptions, 
         suite = _Suite(_("could not be checked").in_(options.lang), "deckcheck", {})
         for problem in results.problems:
             lines = [safe(problem.in_(options.lang))]
-            suite.add(relative(problem.path or "deckcheck"), "error", "not-checked", lines)
+            suite.add(from_root(problem.path or "deckcheck"), "error", "not-checked", lines)
         root.append(suite.closed())
     time = now().strftime("%Y-%m-%dT%H:%M:%S")
     for number, element in enumerate(root):
         element.attrib |= {"id": str(number), "timestamp": time}
     indent(root, "")
     out(f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n')
-
-
-def relative(path: str) -> str:
-    """A path without `./` and with slashes."""
-    return path if path == "-" else with_slashes(os.path.normpath(path))
 
 
 def _line(finding: Finding, report: Report, options: RenderOptions, *, hint: bool = False) -> str:

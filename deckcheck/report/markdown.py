@@ -6,7 +6,6 @@ Text from files is shown as it is. A comment's length is limited, so the gravest
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
@@ -79,7 +78,6 @@ def record(report: Report, options: RenderOptions) -> _Section | None:
         "",
         series(_text(part) for part in parts if part).in_(lang),
         "",
-        *_repair(report, lang),
         _("| Place | | Rule | Message |").in_(lang),
         "| ---: | --- | --- | --- |",
     ]
@@ -96,17 +94,6 @@ def write(records: Iterable[_Section | None], results: Results, options: RenderO
     after = [*_lists(results, lang), *(f"{_text(line)}\n" for line in own_lines(results, lang))]
     room = MOST - sum(len(part) + 1 for part in above + after) - 200
     out("\n".join([*above, *_fitting_sections(sections, room, lang), *after]))
-
-
-def _repair(report: Report, lang: str) -> list[str]:
-    """The command that finds a small change to an illegal deck."""
-    deck = report.deck
-    if report.verdict != Verdict.ILLEGAL or deck.path == "-":
-        return []
-    is_format_known = "format" in deck.header or report.chosen_by is not None
-    options = [] if is_format_known else ["--format", report.format]
-    command = markdown_code(shlex.join(["deckcheck", "repair", deck.path, *options]))
-    return [_("A small change that makes it legal: {command}", command=command).in_(lang), ""]
 
 
 def _row(finding: Finding, label: Words, more: Words | str | None, lang: str) -> str:

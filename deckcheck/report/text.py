@@ -49,18 +49,6 @@ _MOST_SHOWN = 1000
 # Verdicts, labels and excerpts
 
 
-def painted_verdict(verdict: Verdict, lang: str, paint: Paint) -> str:
-    """The verdict in words and in its colour."""
-    return paint(VERDICTS[verdict].in_(lang), VERDICT_STYLES[verdict])
-
-
-def with_deck_name(name: str | None, text: Words | str, lang: str) -> str:
-    """A text about a deck, after the deck's own name if the list gives one."""
-    if name:
-        text = _("“{name}” {verdict}", name=safe(name), verdict=text)
-    return text if isinstance(text, str) else text.in_(lang)
-
-
 def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str:
     """The message of a finding after its label and rule, safe to show."""
     label = label_of(finding, lenient)
@@ -194,13 +182,15 @@ def verdict_line(report: Report, lang: str, *, color: bool) -> str:
     """The deck, its verdict and the format, in one line with its line feed."""
     paint = painter(color)
     path = paint(safe(report.deck.path) + ":", "bold")
-    verdict = painted_verdict(report.verdict, lang, paint)
+    verdict = paint(VERDICTS[report.verdict].in_(lang), VERDICT_STYLES[report.verdict])
     if report.suppressed:
         verdict = _("{verdict}, {number} ignored", verdict=verdict, number=len(report.suppressed)).in_(lang)
     about = (report.format_name.in_(lang), report.edition, report.as_of)
     known = series((safe(part) for part in about if part is not None), p_("beside", ", "))
-    of_format = _("{verdict} ({format})", verdict=verdict, format=known)
-    return f"{path} {with_deck_name(report.name, of_format, lang)}\n"
+    line = _("{verdict} ({format})", verdict=verdict, format=known)
+    if report.name:
+        line = _("“{name}” {verdict}", name=safe(report.name), verdict=line)
+    return f"{path} {line.in_(lang)}\n"
 
 
 def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 from itertools import product
@@ -524,40 +523,6 @@ def test_several_decks_have_the_worst_status() -> None:
     put(LEGAL, "a.txt"), put(LARGE, "b.txt"), put(HEAD + "1 Tulip\n", "c.txt")
     assert run("a.txt", "b.txt") == 1
     assert run("a.txt", "b.txt", "c.txt") == 2
-
-
-def closing_line(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object) -> str:
-    """What `check` names as a small change on a terminal; "" for nothing."""
-    monkeypatch.setattr("deckcheck.cli.check.is_terminal", lambda _stream: True)
-    run_here("check", *words, "--color", "never")
-    found = [line for line in capfd.readouterr().out.splitlines() if "a small change" in line]
-    assert len(found) <= 1
-    return found[0] if found else ""
-
-
-def test_check_names_the_command_for_an_illegal_deck(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put(LARGE, "my deck.txt"), put(LEGAL, "legal.txt")
-    assert run_here("check", "my deck.txt") == 1
-    assert "small change" not in capfd.readouterr().out, "this is no terminal"
-    said = "a small change that makes it legal: deckcheck repair 'my deck.txt'"
-    assert closing_line(capfd, monkeypatch, "my deck.txt") == said
-    put(Path("deckcheck.toml").read_text("utf-8"), "other.toml")
-    options = ["--format", "SG", "--as-of", DAY, "--best-of", "3", "--notation", "text"]
-    options += ["--config", "other.toml"]
-    shown = closing_line(capfd, monkeypatch, "my deck.txt", *options)
-    assert shown == f"{said} {' '.join(options)}"
-    # What it names does what it says.
-    assert run_here(*shlex.split(shown.partition(": deckcheck ")[2])) == 1
-    assert "1 copy to change for a legal deck" in capfd.readouterr().out
-    assert not closing_line(capfd, monkeypatch, "legal.txt")
-    assert not closing_line(capfd, monkeypatch, "my deck.txt", "legal.txt")
-    assert not closing_line(capfd, monkeypatch, "my deck.txt", "--output-format", "concise")
-    assert not closing_line(capfd, monkeypatch, "my deck.txt", "--output", "out.txt")
-    assert "small change" not in Path("out.txt").read_text("utf-8")
-    put(HEAD + "2 Rose\n2 Tulip\n", "unknown.txt")
-    assert not closing_line(capfd, monkeypatch, "unknown.txt")
 
 
 def test_the_answer_is_the_same_every_time(capfd: pytest.CaptureFixture[str]) -> None:

@@ -153,6 +153,21 @@ def test_what_is_told_of_a_deck(rules: list[Rule], held: list[Held], told: list[
     assert sorted(finding.rule for finding in findings) == told
 
 
+def test_names_that_a_format_gives_to_zones_are_headings(tmp_path: Path) -> None:
+    file = tmp_path / "bench.yaml"
+    file.write_text(
+        "game: duel-masters\nformat: club/bench\nname: Bench\n"
+        "zones: {main: {}, side: {name: {ja: 控え, en: Bench}}}\n"
+        "rules: [{id: size, in: main, exactly: 4}, {id: bench, in: side, at_most: 1}]\n",
+        encoding="utf-8",
+    )
+    loaded = load_format(file)
+    for heading in ("控え", "Bench", "サイドボード"):
+        report = check(f"4 青銅の鎧\n{heading}\n4 デーモン・ハンド\n", loaded, as_of="2026-01-01")
+        assert [finding.rule for finding in report.findings] == ["bench"]
+    assert check("4 青銅の鎧\n控え：なし\n", loaded, as_of="2026-01-01").verdict == "legal"
+
+
 def test_an_unread_line_may_have_named_any_zone() -> None:
     loaded = load_format("duel-masters/commander")
     deck: Deck = loaded.game_data.read("1 アクア・ガード\n", "x")

@@ -8,18 +8,9 @@ from typing import Any, Literal
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from deckcheck.model.finding import Verdict
+from deckcheck.model.finding import CanonicalList, Verdict
 from deckcheck.registration.event import Stamp
-from deckcheck.registration.log import (
-    BEGINNING,
-    CanonicalList,
-    DeckCheck,
-    Entry,
-    EntryValue,
-    Receipt,
-    Withdrawal,
-    entry_of,
-)
+from deckcheck.registration.log import BEGINNING, DeckCheck, Entry, EntryValue, Receipt, Withdrawal, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.support.json import is_name
 from factories import garden_game

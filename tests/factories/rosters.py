@@ -13,8 +13,9 @@ from unittest import mock
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, load_format
+from deckcheck.model.finding import CanonicalList, list_of
 from deckcheck.registration.event import Event, EventSession, Provenance, Rules, Stamp
-from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, Receipt, list_of
+from deckcheck.registration.log import BEGINNING, Entry, Log, Receipt
 from deckcheck.registration.roster import Entries, Roster, Row, build_roster
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized

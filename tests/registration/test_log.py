@@ -38,12 +38,11 @@ from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import Verdict, fingerprint
+from deckcheck.model.finding import CanonicalList, Verdict, fingerprint, list_of
 from deckcheck.registration.acceptance import Override, accept
 from deckcheck.registration.event import EventSession, Stamp
 from deckcheck.registration.log import (
     BEGINNING,
-    CanonicalList,
     Entry,
     EntryValue,
     Log,
@@ -54,7 +53,6 @@ from deckcheck.registration.log import (
     entry_line,
     entry_of,
     examine,
-    list_of,
     open_log,
     read_log,
     utc,

@@ -474,7 +474,7 @@ def test_a_browser_prints_a_page_for_each_player_and_a_long_list_whole(tmp_path:
     long = sheet("".join(f"1 x {name}\n" for name in names), "advance", "en")
     texts = papers([*pages, empty(), empty("commander", "en"), long], tmp_path)
     for page, text in zip(pages, texts, strict=False):
-        assert squeezed(page.player.name or "") in text and squeezed(page.format_name) in text
+        assert squeezed(page.player.name or "") in text and squeezed(page.format.name.in_(page.lang)) in text
         lines = [line.name for zone in page.zones for line in zone.lines]
         assert [name for name in lines if squeezed(name) not in text] == []
     rest = texts[len(pages) + 2 :]

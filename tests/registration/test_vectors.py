@@ -18,10 +18,10 @@ from factories.garden_game import IRIS, OAK, ROSE, deck_of
 from factories.random_lists import chained, deck_check, receipt, withdrawal
 from msgspec import structs
 
-from deckcheck.model.finding import fingerprint
+from deckcheck.model.finding import CanonicalList, fingerprint
 from deckcheck.registration.deck_checks import draw
 from deckcheck.registration.event import Stamp, provenance
-from deckcheck.registration.log import BEGINNING, CanonicalList, Entry, Log, entry_line, entry_of
+from deckcheck.registration.log import BEGINNING, Entry, Log, entry_line, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.report.locations import hash_of, numbered
 from deckcheck.support.errors import UserError

@@ -134,7 +134,9 @@ class _Ydk(Notation):
     def _card(self, reader: LineReader, line: str, code: str, zone: str | None) -> Line:
         column = max(line.find(code), 0) + 1
         if compiled(PASSCODE).fullmatch(code) is None:
-            return told(line, _("this is no card's number (passcode)"), column)
+            # A section that nobody knows may hold cards that aren't in the deck.
+            is_section = code.startswith("!")
+            return told(line, _("this is no card's number (passcode)"), column, may_head=is_section)
         return CardLine((item_of(reader.words, code, self._cards_of(reader, code), 1, column, zone),))
 
     def _cards_of(self, reader: LineReader, code: str) -> tuple[Card, ...]:
