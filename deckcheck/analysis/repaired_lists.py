@@ -247,7 +247,7 @@ def write_repairs(
                 show(repair_diff(repaired, look))
             elif output_format == "text":
                 show(repair_text(repaired, look))
-            if save:
+            if save and repaired.text != opened.text:
                 rewritten(deck, opened, repaired.text).save()
 
         failed = for_each(items, progress, work, quiet=is_json)
@@ -278,11 +278,13 @@ def changes_text(repair: Repair, format: LoadedFormat, deck: Deck, lang: str) ->
     """What a repair changes in a list, with names in the language of the list, one thing a line."""
     spelt = names_in_language_of(deck, format)
 
-    def cards(names: Sequence[str]) -> Words:
-        return shortened([card_name(spelt(name)) for name in names], _MOST_NAMED)
+    def cards(names: Sequence[str], most: int | None = None) -> Words:
+        return shortened([card_name(spelt(name)) for name in names], most or len(names))
 
     zones = format.zone_names
-    return render_text("changes.txt", lang, repair=repair, zones=zones, spelt=spelt, cards=cards)
+    return render_text(
+        "changes.txt", lang, repair=repair, zones=zones, spelt=spelt, cards=cards, most=_MOST_NAMED
+    )
 
 
 class SmallChange(Struct, frozen=True):

@@ -86,14 +86,13 @@ def rule_text(
     if pages:
         return render_pages(pages, look), problems
     if asked is None:
-        message = _("there is no rule {id!r}", id=id)
-        ids = {rule for entry in known for rule in entry.rules}
+        message, having = _("there is no rule {id!r}", id=id), []
     else:
         message = _("{asked} has no rule {id!r}", asked=formats[0].format.id, id=id)
-        ids = {info.id for info in rules_of(formats)}
+        every, _problems = index_formats(load, folders, cards, None)
+        having = [info.format for info in rules_of(every) if info.id == id]
     hint = listing = _("deckcheck rule lists them all")
-    others = () if asked is None else known
-    having = [entry.id for entry in others if id in entry.rules and not entry.abstract]
+    ids = {rule for entry in known for rule in entry.rules}
     near = suggest(id, sorted(ids | ENGINE_IDS))
     if near:
         names = series([_("{name!r}", name=name) for name in near], OR)

@@ -77,7 +77,8 @@ def remembered(known: dict[str, _Loaded | UserError], key: str, load: Callable[[
             known[key] = error
     result = known[key]
     if isinstance(result, UserError):
-        raise result
+        # It would keep the frames through which it passed before.
+        raise result.with_traceback(None)
     return result
 
 
@@ -416,12 +417,12 @@ def _judge(
 
 def _unsure_below(deck: Deck, unread: Sequence[Diagnostic]) -> dict[str, int]:
     """The zones with cards below an unread line that may be their heading or begin another list, with that line."""
-    last_sure: dict[str, int] = {}
+    unsure_after: dict[str, int] = {}
     for line in unread:
         headed = {line.zone} if line.zone is not None else {entry.zone for entry in deck.entries}
         for zone in headed if line.may_head else ():
-            last_sure.setdefault(zone, line.line)
-    return last_sure
+            unsure_after.setdefault(zone, line.line)
+    return unsure_after
 
 
 class ZoneWords:

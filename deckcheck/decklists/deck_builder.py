@@ -367,10 +367,10 @@ def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
         total=total,
         found=counted,
     )
-    # What looks like a count may be that of a card, and a heading without cards may belong to those above.
+    # What looks like a count may be that of a card, and a heading without cards, or with cards and the sum 0, to those above.
     begins_with_count = compiled(_SMALL_FIRST).match(line.written) is not None
     may_be_card = begins_with_count or compiled(_MARKED_SUM).search(line.written) is not None
-    may_be_below = line.kind == "heading" and counted == 0 and line.at > 0
+    may_be_below = line.kind == "heading" and 0 in (counted, total) and line.at > 0
     sort = FindingId.INVALID_LINE if may_be_card or may_be_below else FindingId.TOTAL_MISMATCH
     return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)
 

@@ -100,6 +100,7 @@ class PlainListReader:
         )
         self._alone = rf"(?:[{_SIGNS}] ?)?{_NUMBER}{counter}?"
         self._names: Callable[[str], _Name | None] = lru_cache(_MOST_REMEMBERED)(self._look_up)
+        self._has: Callable[[str], bool] = lru_cache(_MOST_REMEMBERED)(catalog.has)
         self._sign = catalog.fold("x")
 
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
@@ -211,7 +212,7 @@ class PlainListReader:
             return True
         between = match.string[match.end("count") : match.start("name")]
         before = match["count"] if _COUNT_CHARS.isdisjoint(between) else self._sign
-        return not self._catalog.has(before + known.folded)
+        return not self._has(before + known.folded)
 
     def _is_certain_before(self, line: str, card: _Card) -> bool:
         """Whether no longer name continues with the text behind a name, its count or a sign."""

@@ -95,6 +95,7 @@ _INLINE_COMMENT = r"<!--.*?-->|/\*.*?\*/"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _QUOTING = " '\"*《》「」『』【】"
 _SENTENCE = r"[。．！？!?…]|\.$|\. "
+_SENTENCE_END = r"[。．！？!?…]|(?:です|ます|した|ください)$"
 _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
@@ -922,11 +923,21 @@ class _Placer:
 
     def _below(self, index: int, bare: str, text: str) -> Line | None:
         """A remark below the cards, apart from them or a sentence; None if it may be a card."""
-        if not self._is_counted or bare[:1] in {*BULLETS, *_CLOSING} or self._text._is_near(bare):
+        if (
+            not self._is_counted
+            or bare[:1] in BULLETS
+            or self._is_in_brackets(bare)
+            or self._text._is_near(bare)
+        ):
             return None
         if index < self._first_gap and not compiled(_SENTENCE).search(bare):
             return None
         return Comment(bare, True, _column(text), stretch(Taken.REMARK, text))
+
+    def _is_in_brackets(self, bare: str) -> bool:
+        """Whether a line has in the brackets of names what no sentence is, as a card that the table lacks."""
+        closing = _CLOSING.get(bare[:1], "\0")
+        return closing in bare and not compiled(_SENTENCE_END).search(bare[1 : bare.index(closing)])
 
 
 def _form(shape: str, start: int, end: int) -> str:

@@ -185,7 +185,7 @@ class Vocabulary:
     @cached_property
     def none(self) -> str:
         """Matches a word behind a zone that says that it has no cards."""
-        return any_of([word for word in self._game.words.answers_no if len(word) > 1 and word.isalpha()])
+        return any_of(self._game.words.none)
 
     @property
     def out_zone(self) -> str:

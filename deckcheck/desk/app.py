@@ -34,6 +34,7 @@ STATIC = Path(__file__).parent / "static"
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 _COOKIE = "lang"
+_ACCEPTED = re.compile(r"([a-z]+)(?:-[a-z0-9-]+)?(?:\s*;\s*q=([01](?:\.[0-9]{0,3})?))?\s*(?:,|$)")
 _YEAR = 365 * 24 * 60 * 60
 _MOST_FIELDS = 100
 
@@ -42,11 +43,12 @@ _MOST_FIELDS = 100
 
 
 def language_of(request: Request) -> Language:
-    """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers; English if neither.
-
-    Browsers name the languages that they prefer first.
-    """
-    preferred = re.findall(r"[a-z]+(?=[-,;]|$)", request.headers.get("accept-language", "").lower())
+    """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers; English if neither."""
+    accepted = _ACCEPTED.findall(request.headers.get("accept-language", "").lower())
+    weights = {
+        language: float(weight or 1) for language, weight in accepted if weight.strip("0.") or not weight
+    }
+    preferred = sorted(weights, key=lambda language: -weights[language])
     for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE), *preferred):
         for language in LANGUAGES:
             if chosen == language:

@@ -249,7 +249,7 @@ def answer(options: CheckOptions, question: Question) -> Answer:
         tuple(part for part in about if part is not None),
         tuple((report.zone_names.get(zone, zone), size) for zone, size in report.sizes.items()),
         list_with_findings(report, format, lang, corrected=True),
-        render_lists_briefly(report.lists, lang, color=False),
+        render_lists_briefly(report.lists, lang, color=False).strip(),
         TARGETS if report.fingerprint is not None else (),
     )
 
@@ -319,7 +319,13 @@ def _format_of(options: CheckOptions, question: Question) -> LoadedFormat:
     if reference.endswith(ENDINGS):
         raise user_error(_("there is no format {reference!r}", reference=reference))
     # Other names than its id aren't kept, of which there may be any number.
-    return formats.load(format_id(reference, options.folders), options.cards)
+    id = format_id(reference, options.folders)
+    try:
+        return formats.load(id, options.cards)
+    except UserError:
+        # A format that is mended meanwhile is loaded again.
+        _formats.cache_clear()
+        raise
 
 
 @lru_cache(maxsize=1)

@@ -136,7 +136,11 @@ class PlayerPages:
             raise HTTPException(404) from None
 
     def _standing(self, own: Sequence[str]) -> Standing:
-        log = read_log(self._event)
+        try:
+            log = read_log(self._event)
+        except UserError:
+            # What a player submitted is there all the same, and the organiser hears of the log.
+            return Standing()
         receipts = [number for number, receipt in log.receipts.items() if receipt.submission in own]
         withdrawn = any(set(own) & set(withdrawal.submissions) for withdrawal in log.withdrawals.values())
         return Standing(receipts[-1] if receipts else None, withdrawn)

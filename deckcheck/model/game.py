@@ -86,6 +86,8 @@ class ListWords(Struct, frozen=True):
     """The notations of other tools that lists of this game may be in without any sign of it."""
     answers_yes: tuple[str, ...] = ()
     """Cells that say that a card is in the deck."""
+    none: tuple[str, ...] = ()
+    """The words behind a zone that say that it has no cards."""
     answers_no: tuple[str, ...] = ()
     """Cells that say that it isn't."""
     numerals: tuple[str, ...] = ()

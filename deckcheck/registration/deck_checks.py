@@ -70,7 +70,7 @@ class Unknown(Struct, frozen=True):
 class Comparison(Struct, frozen=True):
     """The result of a comparison; `findings` are why an exchange between games is illegal.
 
-    `notes` are about text of the deck that counts no card, so that it wasn't compared.
+    `notes` are about text of the deck that counts no card, so that it wasn't compared, and about wrong sums.
     """
 
     result: Literal["same", "different", "undecided"]
@@ -159,12 +159,9 @@ def verify(
         raise user_error(_("in {rules} no cards are exchanged between games", rules=rules.name))
     typed = list_of(deck)
     notes = tuple(item for item in deck.diagnostics if item.id in UNCOUNTED)
-    unread = [
-        *uncertain_lines(deck),
-        *(item for item in deck.diagnostics if item.id == FindingId.TOTAL_MISMATCH),
-    ]
-    if typed is None or unread:
-        return Comparison("undecided", unread=tuple(unread), notes=notes)
+    sums = tuple(item for item in deck.diagnostics if item.id == FindingId.TOTAL_MISMATCH)
+    if typed is None or sums:
+        return Comparison("undecided", unread=tuple(uncertain_lines(deck)), notes=(*notes, *sums))
     listed = list_of(deck_of(registered.listed, catalog.find, (), "")) or registered.listed
     unknown = tuple(_unknown(deck, listed, catalog))
     if unknown:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Meta, Struct
 
-from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format, remembered
+from deckcheck.checking.judge import LoadedFormat, load_format, remembered
 from deckcheck.config.settings import own_cards, own_folders
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.loading import game_file, own_games
@@ -20,9 +20,11 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     ENDINGS,
     Folders,
+    FormatEntry,
     banlist_file,
     bundled_formats,
     format_file,
+    known_formats,
 )
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player, parse_time
 from deckcheck.support.dates import is_day, no_such_day
@@ -208,9 +210,14 @@ class EventSession:
         event, format = self.event, self.format
         if reference in (format.format.id, event.format):
             return Rules(format, provenance(event.format, event.folders))
-        games: OpenedGames = {format.format.game: format.game_data}
-        format = load_format(reference, cards=event.cards, games=games, folders=event.folders)
-        return Rules(format, provenance(reference, event.folders))
+        # The event's format may have headings of its own, which another one doesn't share.
+        other = load_format(reference, cards=event.cards, folders=event.folders)
+        return Rules(other, provenance(reference, event.folders))
+
+    @cached_property
+    def known_formats(self) -> Sequence[FormatEntry]:
+        """All formats that a list may name."""
+        return known_formats(self.event.folders)
 
 
 # The event's file
@@ -260,9 +267,11 @@ class _Parser:
         time_zone = data.get("time_zone", TIME_ZONE)
         zone = self._zone(time_zone)
         folders = own_folders(self.document, self.home, self.problems)
-        if not self.problems:
+        try:
             # An invalid game would seem to have no formats.
             own_games(folders.games)
+        except UserError as error:
+            self.problems += error.problems
         fields = {field: localized(name) for field, name in data.get("fields", {}).items()}
         self._check_fields(fields)
         required = tuple(dict.fromkeys(data.get("required", ["name"])))

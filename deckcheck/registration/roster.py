@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
-from deckcheck.formats.lookup import known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import UNCOUNTED, Report, Verdict, list_of
 from deckcheck.model.game import Game
@@ -339,7 +338,7 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
     named = unicodedata.normalize("NFKC", written).strip().casefold()
     own = (rules.id, rules.name.in_("ja"), rules.name.in_("en"), *rules.aliases)
     if named and named not in {name.casefold() for name in own}:
-        entries = known_formats(session.event.folders)
+        entries = session.known_formats
         others = {entry.id: entry for entry in entries if named in entry.names}
         # An ambiguous name isn't reported.
         if len(others) == 1 and rules.id not in others:
@@ -569,7 +568,9 @@ def _with_precedence(rows: Sequence[Row], event: Event, receipts: Mapping[int, R
     if receipt is not None and same:
         exact = [row for row in same if row.id == receipt.submission]
         frozen = (exact or same)[-1]
-        others = [row for row in rows if row.mark != frozen.mark and (row.state != "missing" or row.notes)]
+        others = [
+            row for row in rows if row.mark != frozen.mark and (row.state != "missing" or _says_no_list(row))
+        ]
         after = [row for row in others if _is_after(row, frozen, receipt)]
         return _settled(rows, replace(frozen, is_frozen=True), after, event)
     lists = [row for row in rows if row.state != "missing"] or rows
@@ -580,15 +581,20 @@ def _with_precedence(rows: Sequence[Row], event: Event, receipts: Mapping[int, R
         winner = in_time[-1]
         if unclear is None and len({_mark_or_text(row) for row in lists}) > 1:
             unclear = replace(winner, conflict="lists", rivals=tuple(row.id for row in lists))
-    says_no_list = [row for row in rows if row.state == "missing" and row.notes]
-    if unclear is None and any(_when(row) >= _when(winner) for row in says_no_list if row is not winner):
-        rivals = tuple(row.id for row in (winner, *says_no_list))
+    withdrawing = [row for row in rows if _says_no_list(row) and row is not winner]
+    if unclear is None and any(_when(row) >= _when(winner) for row in withdrawing):
+        rivals = tuple(row.id for row in (winner, *withdrawing))
         unclear = replace(winner, conflict="lists", rivals=rivals)
     if unclear is not None:
         rows = _with_conflict(rows, unclear.conflict, unclear.rivals)
         return [replace(row, counts=False) for row in rows]
     late = [row for row in lists if row.late and not winner.late]
     return _settled(rows, winner, [row for row in late if _mark_or_text(row) != _mark_or_text(winner)], event)
+
+
+def _says_no_list(row: Row) -> bool:
+    """Whether a submission says that there is no list."""
+    return row.state == "missing" and says_no_list(row.submission.text or "")
 
 
 def _several_last(rows: Sequence[Row], link_of: Mapping[str, str]) -> tuple[str, ...]:
@@ -599,11 +605,16 @@ def _several_last(rows: Sequence[Row], link_of: Mapping[str, str]) -> tuple[str,
     lists = [row for row in rows if row.state != "missing"]
     by_link = [row for row in lists if row.id in link_of]
     last = max(map(_when, lists), default=-1.0)
-    at_once = [row for row in lists if _when(row) == last >= 0]
-    for rivals, sources in ((at_once, len(at_once)), (by_link, len({link_of[row.id] for row in by_link}))):
-        if sources > 1 and len(set(map(_mark_or_text, rivals))) > 1:
-            return tuple(row.id for row in rivals[:MOST_NAMED])
-    return ()
+    at_once = [row for row in lists if _when(row) == last and row.submission.submitted is not None]
+    rivals = at_once if _differ(at_once) else by_link
+    if len({link_of[row.id] for row in by_link}) < 2 and rivals is by_link:
+        return ()
+    return tuple(row.id for row in rivals[:MOST_NAMED]) if _differ(rivals) else ()
+
+
+def _differ(rows: Sequence[Row]) -> bool:
+    """Whether the rows have different lists."""
+    return len(set(map(_mark_or_text, rows))) > 1
 
 
 def _with_conflict(

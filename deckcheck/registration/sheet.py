@@ -255,11 +255,12 @@ def required(
 
 
 def _together(bounds: Sequence[Required]) -> Required:
-    """Several bounds as one; of two lists of numbers, the first one counts."""
+    """Several bounds as one."""
+    listed = [set(bound.one_of) for bound in bounds if bound.one_of is not None]
     return Required(
         max((bound.low for bound in bounds if bound.low is not None), default=None),
         min((bound.high for bound in bounds if bound.high is not None), default=None),
-        next((bound.one_of for bound in bounds if bound.one_of is not None), None),
+        tuple(sorted(set.intersection(*listed))) if listed else None,
     )
 
 

@@ -135,6 +135,8 @@ class Submission(Struct, frozen=True):
     timed: bool = False
     is_file: bool = False
     id: str = ""
+    stamp: str = ""
+    """The time as it was read at first, for the id, which doesn't change if all times are read with the day first."""
 
 
 def submission(
@@ -167,7 +169,12 @@ def submission(
     if problem is not None or (text is not None and not text.strip()):
         text = None
     when = parse_time(submitted, zone) if submitted else None
-    return Submission(place, Player().with_fields(values), text, when, submitted, problem, timed)
+    player = Player().with_fields(values)
+    return Submission(place, player, text, when, submitted, problem, timed, stamp=_stamp(when, submitted))
+
+
+def _stamp(when: datetime | None, written: str) -> str:
+    return written if when is None else when.astimezone(UTC).isoformat()
 
 
 def _language(written: str) -> str | None:
@@ -198,7 +205,7 @@ def with_ids(submissions: Iterable[Submission]) -> list[Submission]:
 
 def _content(one: Submission) -> str:
     """What came in, without what a new export of a form writes in another way."""
-    when = one.submitted_as if one.submitted is None else one.submitted.astimezone(UTC).isoformat()
+    when = one.stamp or _stamp(one.submitted, one.submitted_as)
     lines = [line.rstrip() for line in (one.text or "").strip().splitlines()]
     id, name = id_key(one.player.id), name_key(one.player.name)
     given = [id, name, when, "\n".join(lines), one.place if one.problem is not None else ""]

@@ -100,7 +100,7 @@ def write(records: Iterable[Element], results: Results, options: RenderOptions, 
         suite = _Suite(_("could not be checked").in_(options.lang), "deckcheck", {})
         for problem in results.problems:
             lines = [safe(problem.in_(options.lang))]
-            suite.add(from_root(problem.path or "deckcheck"), "error", "not-checked", lines)
+            suite.add(from_root(problem.path) if problem.path else "deckcheck", "error", "not-checked", lines)
         root.append(suite.closed())
     time = now().strftime("%Y-%m-%dT%H:%M:%S")
     for number, element in enumerate(root):

@@ -282,6 +282,14 @@ def test_a_card_whose_facts_are_unknown_goes_where_a_rule_asks_for_them(
     assert said["decks"][0]["changes"] == [{"zone": "main", "name": "Ghost", "from": 1, "to": 0}]
 
 
+def test_a_list_that_needs_no_change_is_not_written() -> None:
+    path = Path("legal.txt")
+    path.write_bytes((LEGAL + "# ∵\n").encode("cp932").replace(b"\x81\xe6", b"\x87\x9a"))
+    before = path.read_bytes()
+    assert run("legal.txt", "--write") == 0
+    assert path.read_bytes() == before
+
+
 def closing_line(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: object) -> str:
     """What `check` names as a small change on a terminal; "" for nothing."""
     monkeypatch.setattr("deckcheck.cli.check.is_terminal", lambda _stream: True)

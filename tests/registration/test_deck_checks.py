@@ -183,7 +183,7 @@ def test_text_in_which_no_card_was_counted_is_told_beside_the_result() -> None:
         compared = held(legal() + end)
         assert (compared.result, len(compared.notes)) == ("same", 1)
     wrong_sum = held(legal().replace("メインデッキ", "メインデッキ(49)"))
-    assert (wrong_sum.result, [line.line for line in wrong_sum.unread]) == ("undecided", [1])
+    assert (wrong_sum.result, [note.line for note in wrong_sum.notes]) == ("undecided", [1])
 
 
 def test_a_name_that_was_unknown_and_is_known_now_is_that_card() -> None:
