@@ -6,7 +6,7 @@ the first character that nothing explains; its line is then told, whatever was r
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -38,26 +38,6 @@ _JOINS = frozenset("+＋")
 _LEADERS = re.compile(r"(?:…|\.{2,}|。{2,})\s*$")
 _REMARK_SIGN = "※"
 _ARROW = re.compile(r"[-=~]+>|<[-=~]+|(?<=\s)[<>＜＞](?=\s)")
-
-
-Place = tuple[int, int]
-"""Line and column of a cell."""
-
-
-class CellAudit:
-    """The cells of a record with what each was taken for; it knows nothing of how the record was read."""
-
-    def __init__(self, cells: Iterable[tuple[Place, str]]) -> None:
-        self._open = [(place, text) for place, text in cells if text.strip()]
-
-    def take(self, place: Place, text: str) -> None:
-        """Takes a cell for a part of an entry, a heading, a printing or a comment."""
-        self._open = [cell for cell in self._open if cell != (place, text)]
-
-    @property
-    def leftover(self) -> tuple[Place, str] | None:
-        """The first cell that was taken for nothing."""
-        return self._open[0] if self._open else None
 
 
 class Leftover(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Builds a Deck from lines as read: where zones begin and end, the zone of each card, what has to be said, stated sums."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -26,32 +26,30 @@ from deckcheck.decklists.lines import (
     no_such_zone,
     told,
 )
+from deckcheck.decklists.rows import LineReader
 from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
 
 def build_deck(
+    reader: LineReader,
     numbered: Iterable[Numbered],
     *,
     path: str,
     notation: str,
-    default: str,
     names: Mapping[str, Words],
-    aside: Collection[str],
     lines: Sequence[str],
-    suggest: Callable[[str], Sequence[str | Localized]] = lambda _text: (),
-    names_card: Callable[[str], bool] = lambda _text: False,
 ) -> Deck:
-    """The deck of lines as read, given with their numbers.
+    """The deck of lines as read, given with their numbers; `names` are the display names of the zones.
 
-    `default` is the zone of cards under no heading, `names` are the display names of the zones, `suggest` gives card names
-    similar to a text, `names_card` says whether it has a card's name. Cards in zones `aside` aren't in the deck; one
-    diagnostic per zone says so. A card in the default zone whose home is elsewhere moves there, with one diagnostic per
-    home. Every line that isn't read has a diagnostic.
+    Cards in zones aside aren't in the deck; one diagnostic per zone says so. A card in the default zone whose home is
+    elsewhere moves there, with one diagnostic per home. Every line that isn't read has a diagnostic.
     """
-    build = _Builder(default, frozenset(aside), names_card)
+    words = reader.words
+    build = _Builder(reader)
     for number, line in numbered:
         build.add(number, line)
     diagnostics = build.diagnostics
@@ -59,22 +57,22 @@ def build_deck(
         diagnostics.append(_remarks(build.remarks))
     if build.sum_lines:
         diagnostics += _wrong_totals(build.entries, build.sum_lines)
-    diagnostics += [_moved(home, cards, names, default) for home, cards in build.moved.items()]
+    diagnostics += [_moved(home, cards, names, words.default) for home, cards in build.moved.items()]
     held = dict.fromkeys(entry.zone for entry in build.entries)
-    diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in aside]
+    diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in words.aside]
     if diagnostics:
-        diagnostics = _with_names(sorted(diagnostics, key=_place), suggest)
+        diagnostics = _with_names(sorted(diagnostics, key=_place), reader)
     return Deck(path, tuple(build.entries), tuple(diagnostics), build.header, notation, tuple(lines))
 
 
 class _Builder:
     """A deck under construction: the entries so far, the zone of the next, and what has to be said."""
 
-    def __init__(self, default: str, aside: frozenset[str], names_card: Callable[[str], bool]) -> None:
-        self._default, self._aside, self._names_card = default, aside, names_card
-        self._zone = default
+    def __init__(self, reader: LineReader) -> None:
+        self._reader = reader
+        self._default, self._aside = reader.words.default, reader.words.aside
+        self._zone = self._default
         self._last_heading: str | None = None
-        self._next_zone: str | None = None
         self._is_headed = False
         """Whether a heading of the default zone stood above."""
         self.entries: list[Entry] = []
@@ -90,7 +88,6 @@ class _Builder:
             case CardLine():
                 for item in line.items:
                     self._add_card(item, number)
-                self._next_zone = None
             case Heading():
                 if line.written and line.zone == self._default and self._is_headed:
                     self._tell_another_list(line.written, _ANOTHER_LIST, number, line.column)
@@ -109,7 +106,6 @@ class _Builder:
                 self._add_header(line, number)
             case Title():
                 self.header.setdefault("deck", line.written)
-                self._next_zone = line.zone
                 if line.why is not None:
                     self.diagnostics.append(
                         Diagnostic(FindingId.NAME_AS_TITLE, line.why, number, line.column, None, line.written)
@@ -122,10 +118,9 @@ class _Builder:
     def _tell(self, written: str, why: Words, number: int, column: int, *, heads: bool = False) -> None:
         place = self._zone if self.entries else self._last_heading
         heads = heads and place is not None
+        names_card = bool(self._reader.row(written).names)
         self.diagnostics.append(
-            Diagnostic(
-                FindingId.INVALID_LINE, why, number, column, place, written, heads, self._names_card(written)
-            )
+            Diagnostic(FindingId.INVALID_LINE, why, number, column, place, written, heads, names_card)
         )
 
     def _tell_another_list(self, written: str, why: Words, number: int, column: int) -> None:
@@ -146,7 +141,7 @@ class _Builder:
         )
 
     def _add_card(self, item: Item, number: int) -> None:
-        where = item.zone or self._next_zone or self._zone
+        where = item.zone or self._zone
         if not item.is_zone_known and item.zone is not None and item.zone not in self._aside:
             self.diagnostics.append(_unknown_zone(item.zone, number, item.column, item.written))
         # Nobody put a card into the default zone on purpose, so it may move home.
@@ -225,20 +220,18 @@ def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
 _TWICE = _("this header is given above with another value")
 _ANOTHER_LIST = _("this heading already appears above (are these two lists pasted into one?)")
-_WITHOUT_NAME = (NOT_READ,)
 _MOST_SUGGESTIONS = 3
 
 
-def _with_names(
-    diagnostics: Sequence[Diagnostic], suggest: Callable[[str], Sequence[str | Localized]]
-) -> list[Diagnostic]:
+def _with_names(diagnostics: Sequence[Diagnostic], reader: LineReader) -> list[Diagnostic]:
     """The diagnostics; the first few of lines without a card name get a suggestion."""
     suggested: list[Diagnostic] = []
     remaining = _MOST_SUGGESTIONS
     for diagnostic in diagnostics:
-        if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message in _WITHOUT_NAME:
+        if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message == NOT_READ:
             remaining -= 1
-            for name in suggest(diagnostic.written)[:1]:
+            for suggestion in reader.suggest(diagnostic.written)[:1]:
+                name = name_beside(reader.catalog, suggestion, diagnostic.written)
                 message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
                 diagnostic = replace(diagnostic, message=message)
         suggested.append(diagnostic)
@@ -382,11 +375,6 @@ _MAY_BEGIN_FIRST = _(
 )
 
 
-def copies_of(line: Line) -> int:
-    """The copies of all cards on a line."""
-    return sum(item.copies for item in items_of(line))
-
-
 def with_side(words: Vocabulary, lines: Sequence[Numbered], side: str | None) -> list[Numbered]:
     """The lines with the first empty one between cards as the heading of `side`, unless a line names a zone."""
     cards = [index for index, (_number, line) in enumerate(lines) if items_of(line)]
@@ -408,36 +396,39 @@ def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     Such zones end once there are as many cards as their heading states, or at a label. If the default zone would have
     no cards, an empty line or else a comment below those cards ends them.
     """
-    if not any(isinstance(line, Heading) and line.zone in words.ends_at_label for _number, line in lines):
-        return _with_doubt(words, list(lines))
     commented = any(
         isinstance(line, Label) and line.written.startswith(("#", "//")) for _number, line in lines
     )
     # In a list whose labels are written as comments, every comment may be one.
-    first = _ended(words, lines, *((Label, Comment) if commented else (Label,)))
-    if first.fills_first:
-        return first.lines
-    for kind in (Blank, Comment):
-        ended = _ended(words, lines, kind)
-        if ended.fills_first:
-            return ended.lines
-    return _with_doubt(words, first.lines)
+    first = _ended(words, lines, (Label, Comment) if commented else (Label,))
+    if _fills_default(words, first):
+        return first
+    others = (_ended(words, lines, (kind,)) for kind in (Blank, Comment))
+    ended = next((other for other in others if _fills_default(words, other)), None)
+    return _with_doubt(words, first) if ended is None else ended
 
 
-class _Ended(Struct, frozen=True):
-    lines: list[Numbered]
-    fills_first: bool
+def _fills_default(words: Vocabulary, lines: Sequence[Numbered]) -> bool:
     """Whether the default zone has cards."""
+    zone = words.default
+    for _number, line in lines:
+        if isinstance(line, Heading | Label):
+            zone = line.zone or zone
+        if any((item.zone or zone) == words.default for item in items_of(line)):
+            return True
+    return False
 
 
-def _ended(words: Vocabulary, lines: Sequence[Numbered], *kinds: type[Label | Blank | Comment]) -> _Ended:
+def _ended(
+    words: Vocabulary, lines: Sequence[Numbered], kinds: tuple[type[Label | Blank | Comment], ...]
+) -> list[Numbered]:
     """The lines with zones ended at lines of these kinds."""
     default, result = words.default, list[Numbered]()
     begins = [
         index for index, (_n, line) in enumerate(lines) if isinstance(line, Heading) and line.zone == default
     ]
     last = begins[-1] if begins else -1
-    zone, copies, total, fills_first = default, 0, None, False
+    zone, copies, total = default, 0, None
     for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
             zone, copies, total = line.zone, 0, line.total
@@ -453,20 +444,14 @@ def _ended(words: Vocabulary, lines: Sequence[Numbered], *kinds: type[Label | Bl
                 if not isinstance(line, Label):
                     result.append((number, line))
                     line = Label("", zone=default)
-        copies += copies_of(line)
-        fills_first = fills_first or any((item.zone or zone) == default for item in items_of(line))
+        copies += sum(item.copies for item in items_of(line))
         result.append((number, line))
-    return _Ended(result, fills_first)
+    return result
 
 
 def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
     """The lines of a list without cards in the default zone, with a label told that may begin it."""
     zone, has_cards = words.default, False
-    for _number, line in lines:
-        zone = line.zone if isinstance(line, Heading) else zone
-        if any((item.zone or zone) == words.default for item in items_of(line)):
-            return lines
-    zone = words.default
     for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
             zone, has_cards = line.zone, line.total is not None
@@ -475,9 +460,6 @@ def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
         elif (
             isinstance(line, Label) and has_cards and line.written and words.default != zone in words.zone_ids
         ):
-            return [
-                *lines[:index],
-                (number, told(line.written, _MAY_BEGIN_FIRST, line.column)),
-                *lines[index + 1 :],
-            ]
+            doubt = told(line.written, _MAY_BEGIN_FIRST, line.column)
+            return [*lines[:index], (number, doubt), *lines[index + 1 :]]
     return lines

@@ -258,8 +258,7 @@ class PlainListReader:
         if not line:
             return BLANK
         if line[0] == "#" and len(line) <= LONGEST_LINE:
-            header = header_line(line)
-            return None if header is None else HeaderLine(header[0], header[1])
+            return header_line(line)
         bare = line[1:-1] if line[0] == "【" and line[-1] == "】" else line
         sort = sort_of(words, bare) if bare.isalpha() and len(line) <= LONGEST_LINE else None
         if sort is None or self._catalog.find(line):

@@ -23,7 +23,7 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.plain_lists import PlainListReader, too_many_lines
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.model.card import Catalog, name_beside
+from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -169,17 +169,7 @@ class ListReader:
 
         notation, lines = self._lines(text, path, notation)
         return build_deck(
-            lines,
-            path=path,
-            notation=notation,
-            default=self.words.default,
-            names=self._names,
-            aside=self.words.aside,
-            lines=source,
-            suggest=lambda text: [
-                name_beside(self._catalog, name, text) for name in self.line_reader.suggest(text)
-            ],
-            names_card=lambda text: bool(self.line_reader.row(text).names),
+            self.line_reader, lines, path=path, notation=notation, names=self._names, lines=source
         )
 
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:

@@ -186,7 +186,7 @@ class LineReader:
 
     def __init__(self, words: Vocabulary, catalog: Catalog) -> None:
         self.words = words
-        self._catalog = catalog
+        self.catalog = catalog
         self.lexer = Lexer(catalog, words.patterns, self._is_zone)
         self._row = lru_cache(_MOST_ROWS)(self._read)
         self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_SUGGESTED)(self._suggest)
@@ -196,7 +196,7 @@ class LineReader:
         return (sort is not None and sort[0] == "zone") or self.words.says_out(text)
 
     def _suggest(self, text: str) -> list[str]:
-        return self._catalog.suggest(text) if len(text) <= _LONGEST_SUGGESTED else []
+        return self.catalog.suggest(text) if len(text) <= _LONGEST_SUGGESTED else []
 
     def find(self, name: str) -> tuple[Card, ...]:
         """The cards of a whole name; a name written twice, for both sides of a card, is one."""
@@ -223,7 +223,7 @@ class LineReader:
         folded = self.words.fold(bare)
         if len(folded) < _SHORTEST_NEAR:
             return False
-        if len(folded) > _SHORTEST_NEAR and least <= NEAR and self._catalog.beginning(folded):
+        if len(folded) > _SHORTEST_NEAR and least <= NEAR and self.catalog.beginning(folded):
             # The first part of a name, whose rest is on the next line or lost.
             return True
         for suggestion in self.suggest(bare)[:3]:

@@ -202,7 +202,7 @@ class _TextOfList:
             return self._forge_section(index, section["word"], source)
         header = header_line(text)
         if header is not None:
-            return HeaderLine(header[0], header[1], None, _column(text), stretch(Taken.HEADER, text))
+            return replace(header, column=_column(text), stretches=stretch(Taken.HEADER, text))
         if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(_INLINE_COMMENT).search(bare):
             return _tell(source, _NEVER_CLOSED)
         if bare in _COMMENT_MARKS.values():
@@ -246,8 +246,7 @@ class _TextOfList:
         if not texts:
             return BLANK
         if source.raw.lstrip().startswith(("#", "//")):
-            header = header_line(source.raw)
-            return HeaderLine(header[0], header[1]) if header else Comment(source.raw.strip())
+            return header_line(source.raw) or Comment(source.raw.strip())
         if index <= sheet.head or len(texts) > 2 or any(map(self._reader.find, texts)):
             return None
         if len(texts) > 1 and not sheet.names(self._words, index):
@@ -749,7 +748,6 @@ class _Placer:
             return Title(
                 source.text.strip(),
                 NAME_AS_TITLE,
-                None,
                 _column(source.text),
                 stretch(Taken.TITLE, source.text),
             )
@@ -847,7 +845,7 @@ class _Placer:
         shape = shape_of(bare)
         is_above, is_below = index < self._first, index > self._last
         if is_above and without_label(bare) != bare and not self._is_titled:
-            return Title(without_label(bare), None, None, _column(text), stretch(Taken.TITLE, text))
+            return Title(without_label(bare), None, _column(text), stretch(Taken.TITLE, text))
         if row.names and (not is_above or self._has_count_for_name(row)):
             return None
         if not is_above and (self._words.may_say_count(shape) or row.numbers):
@@ -918,7 +916,7 @@ class _Placer:
                 else Comment(bare, True, column, stretch(taken, text))
             )
         title = without_label(bare).strip(_FRAME + "『』「」《》")
-        return Title(title or bare, None, None, column, stretch(taken, text))
+        return Title(title or bare, None, column, stretch(taken, text))
 
     def _below(self, index: int, bare: str, text: str) -> Line | None:
         """A remark below the cards, apart from them or a sentence; None if it may be a card."""

@@ -128,17 +128,8 @@ class Vocabulary:
     def has_own_word(self, name: str) -> bool:
         """Whether a text has a word that this game's lists may have around cards."""
         lower = name.lower()
-        return not self._latin_words.isdisjoint(lower.split()) or any(
-            word in lower for word in self._other_words
-        )
-
-    @cached_property
-    def _latin_words(self) -> frozenset[str]:
-        return frozenset(word for word in self._around if word.isascii())
-
-    @cached_property
-    def _other_words(self) -> frozenset[str]:
-        return frozenset(word for word in self._around if not word.isascii())
+        words = lower.split()
+        return any(word in (words if word.isascii() else lower) for word in self._around)
 
     @cached_property
     def _around(self) -> frozenset[str]:

@@ -15,20 +15,21 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
-class _PlainLines(Notation):
-    """Lines of a count and a name, perhaps with a set and a number."""
+class PlainLines(Notation):
+    """Lines that the reader of text knows by their own signs."""
 
-    between = "\n\n"
-    gap_begins_side = True
+    gap_begins_side = False
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:  # noqa: ARG002 - as in Notation
         lines = read_text(reader, text, rules_are_gaps=not self.gap_begins_side)
         return with_side(reader.words, lines, zone_of(reader.words, SIDE)) if self.gap_begins_side else lines
 
 
-class _MagicOnline(_PlainLines):
+class _MagicOnline(PlainLines):
     """The main deck, an empty line and the sideboard, without headings."""
 
+    between = "\n\n"
+    gap_begins_side = True
     name = _("Magic Online's text")
     one_slash = True
 
@@ -39,9 +40,11 @@ class _MagicOnline(_PlainLines):
         return rows
 
 
-class _Arena(_PlainLines):
+class _Arena(PlainLines):
     """`4 Name (SET) 123` under Deck, Sideboard, Commander and Companion."""
 
+    between = "\n\n"
+    gap_begins_side = True
     name = _("Magic Arena's text")
     main = ("Deck", "Main")
     companion = ("Companion",)
@@ -83,13 +86,13 @@ class _Arena(_PlainLines):
         return rows
 
 
-class _Moxfield(_PlainLines):
+class _Moxfield(PlainLines):
     """`1 Name (SET) 123 *F*`, with headings such as `SIDEBOARD:` for all but the main deck."""
 
+    between = "\n\n"
     name = _("Moxfield's text")
     main = ("Main", "Mainboard", "Deck")
     sections = (main, ("Commander",), ("Companion",), SIDE)
-    gap_begins_side = False
 
     def section_lines(self, word: str) -> Sequence[str]:
         return () if word == self.main[0] else [f"{word.upper()}:"]
