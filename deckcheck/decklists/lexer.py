@@ -267,17 +267,9 @@ class Lexer:
         start = self._catalog.fold(f"{name}<")
         return start.endswith("<") and bool(self._catalog.beginning(start))
 
-    def joins(self, shape: str, index: int) -> bool:
-        """Whether the text at `at` is "//" and may join the halves of a name."""
-        return self.drops_slashes and shape.startswith("//", index)
-
-    def line_tokens(self, line: str) -> list[Token]:
-        """The tokens of a whole line."""
-        return self.tokens(line, shape_of(line))
-
-    def tokens(self, line: str, shape: str, start: int = 0, end: int | None = None) -> list[Token]:
+    def tokens(self, line: str, shape: str, start: int, end: int) -> list[Token]:
         """The tokens of a span, in order, with only blanks and punctuation between them."""
-        return _Cover(self, line, shape, start, len(line) if end is None else end).tokens()
+        return _Cover(self, line, shape, start, end).tokens()
 
     def folded(self, line: str, start: int, end: int) -> tuple[str, list[int]]:
         """A span folded letter by letter, and the index in the line of each folded letter."""

@@ -21,7 +21,7 @@ from deckcheck.decklists.lines import (
     Title,
     Told,
 )
-from deckcheck.decklists.plain_lists import PlainListReader, too_many_lines
+from deckcheck.decklists.plain_lists import PlainListReader
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
@@ -117,18 +117,15 @@ class ListReader:
             deck = deck if remark is None else deck.with_diagnostic(remark)
         if detected != "text":
             return deck
-        first, zones = self.words.default, {entry.zone for entry in deck.entries}
-        if len(zones) > 1 and any(
-            entry.zone != first == other.zone for entry, other in pairwise(deck.entries)
-        ):
-            from deckcheck.decklists.implied_zones import note_zone_of_one_line
+        first = self.words.default
+        resumes = any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries))
+        has_gap = notation is None and self._empty_lines_matter and any(gap in text for gap in _EMPTY_LINES)
+        if not resumes and not has_gap:
+            return deck
+        from deckcheck.decklists.implied_zones import note_empty_line, note_zone_of_one_line
 
-            return note_zone_of_one_line(self.words, self._names, deck)
-        if notation is None and self._empty_lines_matter and any(gap in text for gap in _EMPTY_LINES):
-            from deckcheck.decklists.implied_zones import note_empty_line
-
-            return note_empty_line(self.words, self._names, deck)
-        return deck
+        note = note_zone_of_one_line if resumes else note_empty_line
+        return note(self.words, self._names, deck)
 
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
         """The lines of a list as read. Raises UserError as reading the list does."""
@@ -161,7 +158,8 @@ class ListReader:
     def _deck(self, text: str, path: str, notation: str) -> Deck:
         source = text.split("\n")
         if len(source) > MOST_LINES:
-            raise too_many_lines(path)
+            message = _("too many lines (at most {most_lines:,})", most_lines=MOST_LINES)
+            raise user_error(message, path=path, line=MOST_LINES + 1, column=1)
         plain = self._plain.deck(source, path) if notation == "text" else None
         if plain is not None:
             return plain

@@ -454,7 +454,7 @@ class LineReader:
             has_number = compiled(DIGIT).search(piece) is not None
             if has_number and not self._is_printed(piece) and not self.is_fact(piece, own):
                 return unexplained
-        tokens = self.lexer.line_tokens(inner)
+        tokens = self.lexer.tokens(inner, shape_of(inner), 0, len(inner))
         if any(token.kind == "name" and not set(own).intersection(token.cards) for token in tokens):
             # A value of the card or a set may be called like a card.
             facts = all(self.is_fact(piece, own) for piece in compiled(_PIECES).split(inner) if piece)

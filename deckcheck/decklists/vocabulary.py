@@ -36,7 +36,7 @@ class Vocabulary:
         aside = (*words.columns.get(_ASIDE, ()), *unused)
         self.aside, self.unused = frozenset({*aside, _ASIDE}), frozenset(map(self.fold, unused))
         marks = {word.lower(): zone for word, zone in words.marks.items()}
-        self._marks = marks | {word.lower(): word for word in aside}
+        self.marks = marks | {word.lower(): word for word in aside}
         self.zones = self._zones()
         self.labels = frozenset(frozenset(map(self.fold, words.labels)) - self.zones.keys() - {""})
         self.counters, self.notations = words.counters, words.notations
@@ -50,7 +50,7 @@ class Vocabulary:
                 zones.setdefault(fold(heading), zone.id)
                 # Lines are looked up without the decoration around them, such as the bracket of "Card(s)".
                 zones.setdefault(fold(heading.strip(_DECORATION)), zone.id)
-        for word, marked in self._marks.items():
+        for word, marked in self.marks.items():
             zones.setdefault(fold(word), marked)
         return {key: zone for key, zone in zones.items() if key}
 
@@ -63,16 +63,6 @@ class Vocabulary:
         return literal
 
     @cached_property
-    def prefixes(self) -> tuple[tuple[str, str], ...]:
-        """The words for zones and the marks, for "word: card" on one line, with their zones."""
-        return _longest_first({**self._literal, **self._marks})
-
-    @cached_property
-    def marks(self) -> tuple[tuple[str, str], ...]:
-        """The words for zones on a card's own line, with their zones."""
-        return _longest_first(self._marks)
-
-    @cached_property
     def long_zones(self) -> tuple[str, ...]:
         """The folded words for zones in which a slip of the pen can be told."""
         return tuple(word for word in self.zones if len(word) >= _SHORTEST_SLIP)
@@ -80,7 +70,8 @@ class Vocabulary:
     @cached_property
     def other_zones(self) -> re.Pattern[str]:
         """Finds a word for a zone other than the default one, and short Latin ones only as whole words."""
-        others = [word for word, zone in self.prefixes if zone != self.default and len(word) > 1]
+        zones = {**self._literal, **self.marks}
+        others = [word for word, zone in zones.items() if zone != self.default and len(word) > 1]
         patterns = (
             re.escape(word)
             if not word.isascii() or len(word) >= _LONG_WORD
@@ -137,7 +128,7 @@ class Vocabulary:
         words = self._game.words
         lists = (words.notes, words.numerals, words.singles, words.out, words.dittos, words.totals)
         around = {word.lower() for one in (*lists, self.counters, words.labels) for word in one}
-        return frozenset(around.union(self._literal, self._marks, _JOINTS) - {""})
+        return frozenset(around.union(self._literal, self.marks, _JOINTS) - {""})
 
     @cached_property
     def _number_words(self) -> str:
@@ -222,7 +213,7 @@ class Vocabulary:
         return Patterns(
             self.counters,
             self._game.words.notes,
-            list(self._marks),
+            list(self.marks),
             list(self._literal),
             self._game.words.dittos,
         )
@@ -245,10 +236,6 @@ class Vocabulary:
 
 def _headings(zone: Zone) -> tuple[str, ...]:
     return (*zone.headings, zone.id, zone.name.ja, zone.name.en)
-
-
-def _longest_first(words: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(words.items(), key=lambda pair: (-len(pair[0]), pair)))
 
 
 Sort = Literal["zone", "label", "total", "other"]
@@ -391,7 +378,7 @@ OUT_MARKS = "☐✗✘❌🚫❎"
 
 _LONGEST_TEXT = 200
 _FLAGS = r"\{[^{}]*\}"
-SUM = r"[ \t]*\(([0-9]{1,3})[^()0-9]{0,8}\)[ \t]*$"
+_SUM = r"[ \t]*\([0-9]{1,3}[^()0-9]{0,8}\)[ \t]*$"
 """Matches the sum behind a zone word."""
 _WORD_JOINTS = r"[,、;/|&+\n]"
 _LEADING = r"[\[(<]([^\[\]()<>]{1,48})[\])>][ \t]*[:=]?|([^:=]{1,48})[:=]+"
@@ -404,11 +391,6 @@ def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
     whole, parts = phrases(text)
     zones = (words.zones.get(words.fold(part.strip(" \t:!"))) for part in (whole, *parts))
     return tuple(dict.fromkeys(zone for zone in zones if zone is not None))
-
-
-def without_sum(text: str) -> str:
-    """A zone word without a number in brackets behind it."""
-    return compiled(SUM).sub("", text)
 
 
 def phrases(shape: str) -> tuple[str, list[str]]:
@@ -435,13 +417,14 @@ class LeadingZone(Struct, frozen=True):
     start: int
 
 
-def leading_zone(words: Vocabulary, shape: str, start: int, end: int) -> LeadingZone | None:
-    """The zone word that begins a span, in brackets or before a colon, if text follows; else None."""
-    index = trim(shape, start, end, " \t" + "".join(set(BULLETS) - {"<", ">"}))[0]
-    match = compiled(_LEADING).match(shape, index, end)
+def leading_zone(words: Vocabulary, shape: str) -> LeadingZone | None:
+    """The zone word that begins a line, in brackets or before a colon, if text follows; else None."""
+    end = len(shape)
+    index = trim(shape, 0, end, " \t" + "".join(set(BULLETS) - {"<", ">"}))[0]
+    match = compiled(_LEADING).match(shape, index)
     if match is None:
         return None
-    zones = zones_named(words, without_sum(match[1] or match[2]))
+    zones = zones_named(words, compiled(_SUM).sub("", match[1] or match[2]))
     rest = trim(shape, match.end(), end)[0]
     return LeadingZone(zones[0], rest) if len(zones) == 1 and rest < end else None
 
