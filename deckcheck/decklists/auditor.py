@@ -41,10 +41,9 @@ _ARROW = re.compile(r"[-=~]+>|<[-=~]+|(?<=\s)[<>＜＞](?=\s)")
 
 
 class Leftover(Struct, frozen=True):
-    """The first text of a line that nothing explains, by its place, and what to say of it."""
+    """The first text of a line that nothing explains, by where it begins, and what to say of it."""
 
     start: int
-    end: int
     why: Words
 
 
@@ -56,7 +55,7 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     for match in _STRUCK.finditer(text):
         # A name may hold such signs itself.
         if not _within(match.start(), stretches):
-            return Leftover(*match.span(), STRUCK_OUT)
+            return Leftover(match.start(), STRUCK_OUT)
     # Behind a card's name and a count, a tally, an arrow or an omission says something.
     card = min((part.end for part in stretches if part.taken is Taken.CARD), default=len(text))
     count = min((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
@@ -107,7 +106,7 @@ def _end_of_run(text: str, covered: bytearray, index: int) -> int:
 
 
 def _unexplained(text: str, start: int, end: int) -> Leftover:
-    return Leftover(start, end, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
+    return Leftover(start, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
 
 
 def _is_harmless(text: str, index: int, stretches: Sequence[Stretch], starts: Sequence[int]) -> bool:

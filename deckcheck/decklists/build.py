@@ -7,7 +7,6 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
     NOT_READ,
     Blank,
@@ -27,6 +26,7 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.rows import LineReader
+from deckcheck.decklists.source import compiled
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -93,7 +93,7 @@ class _Builder:
                     self._tell_another_list(line.written, _ANOTHER_LIST, number, line.column)
                 self._is_headed = self._is_headed or (line.zone == self._default and bool(line.written))
                 self._zone = self._last_heading = line.zone
-                self._sum("heading", line.zone, line, number)
+                self.sum_lines.append(_SumLine("heading", len(self.entries), line.zone, line, number))
                 if not line.is_known:
                     self.diagnostics.append(
                         _unknown_zone(line.zone, number, line.column, line.written, heads=True)
@@ -101,7 +101,9 @@ class _Builder:
             case Label():
                 self._add_label(line, number)
             case Total():
-                self._sum("total" if line.zone is None else "zone", line.zone or self._zone, line, number)
+                kind: Literal["total", "zone"] = "total" if line.zone is None else "zone"
+                zone = line.zone or self._zone
+                self.sum_lines.append(_SumLine(kind, len(self.entries), zone, line, number))
             case HeaderLine():
                 self._add_header(line, number)
             case Title():
@@ -129,17 +131,6 @@ class _Builder:
             Diagnostic(FindingId.INVALID_LINE, why, number, column, None, written, may_head=True)
         )
 
-    def _sum(
-        self,
-        kind: Literal["heading", "label", "total", "zone"],
-        zone: str,
-        line: Heading | Label | Total,
-        number: int,
-    ) -> None:
-        self.sum_lines.append(
-            _SumLine(kind, len(self.entries), zone, line.total, number, line.column, line.written)
-        )
-
     def _add_card(self, item: Item, number: int) -> None:
         where = item.zone or self._zone
         if not item.is_zone_known and item.zone is not None and item.zone not in self._aside:
@@ -157,7 +148,7 @@ class _Builder:
             self.diagnostics.append(_open_end(line, number, self._zone))
         self._zone = line.zone or self._zone
         if line.written:
-            self._sum("label", self._zone, line, number)
+            self.sum_lines.append(_SumLine("label", len(entries), self._zone, line, number))
 
     def _add_header(self, line: HeaderLine, number: int) -> None:
         if line.why is not None:
@@ -246,16 +237,19 @@ def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: b
 
 
 class _SumLine(Struct, frozen=True):
-    """A line that may state a sum: the index of the entry after it, its zone, and the sum if it has one."""
+    """A line that may state a sum, with its number, the index of the entry after it, and its zone."""
 
     kind: Literal["heading", "label", "total", "zone"]
     """A "total" is that of all cards or of those above, a "zone" that of a zone which it names."""
     at: int
     zone: str
-    total: int | None
-    line: int
-    column: int
-    written: str
+    source: Heading | Label | Total
+    number: int
+
+    @property
+    def total(self) -> int | None:
+        """The sum; None if the line states none."""
+        return self.source.total
 
 
 def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> Iterator[Diagnostic]:
@@ -351,21 +345,22 @@ _MOST_BELOW = 40
 
 
 def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
-    bare = line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
+    written, column = line.source.written, line.source.column
+    bare = written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
     if line.kind in ("total", "zone") and not bare:
-        return Diagnostic(FindingId.INVALID_LINE, _LONE, line.line, line.column, line.zone, line.written)
+        return Diagnostic(FindingId.INVALID_LINE, _LONE, line.number, column, line.zone, written)
     message = _(
         "“{written}” says {total}, the rows add up to {found}",
-        written=line.written,
+        written=written,
         total=total,
         found=counted,
     )
     # What looks like a count may be that of a card, and a heading without cards may belong to those above.
-    begins_with_count = compiled(_SMALL_FIRST).match(line.written) is not None
-    may_be_card = begins_with_count or compiled(_MARKED_SUM).search(line.written) is not None
+    begins_with_count = compiled(_SMALL_FIRST).match(written) is not None
+    may_be_card = begins_with_count or compiled(_MARKED_SUM).search(written) is not None
     may_be_below = line.kind == "heading" and counted == 0 and line.at > 0
     sort = FindingId.INVALID_LINE if may_be_card or may_be_below else FindingId.TOTAL_MISMATCH
-    return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)
+    return Diagnostic(sort, message, line.number, column, line.zone, written)
 
 
 # Zones that begin and end with lines: at an empty line, below a sum, or at a label.

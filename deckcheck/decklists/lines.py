@@ -11,11 +11,11 @@ from itertools import accumulate, pairwise
 
 from msgspec import Struct
 
-from deckcheck.decklists.lexer import MOST_COPIES
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
 from deckcheck.support.messages import Words, _
 
+MOST_COPIES = 999
 USUAL, MOST_LIKELY = 4, 99
 """Few games allow more copies of a card than the first, and other numbers (costs, power) are often larger; no list has
 more than the second."""

@@ -13,7 +13,6 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from deckcheck.decklists.header import header_line
-from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,
@@ -24,7 +23,8 @@ from deckcheck.decklists.lines import (
     Label,
     may_number,
 )
-from deckcheck.decklists.vocabulary import Vocabulary, sort_of, sort_of_folded
+from deckcheck.decklists.source import compiled
+from deckcheck.decklists.vocabulary import Vocabulary, sort_of
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Entry
 
@@ -176,12 +176,7 @@ class PlainListReader:
         if only_quoted and name not in cards[0].aliases and normalize("NFKC", name) not in cards[0].aliases:
             return None
         folded = words.fold(name)
-        if (
-            name.isdecimal()
-            or name in _SIGNS
-            or name.strip() != name
-            or sort_of_folded(words, folded) is not None
-        ):
+        if name.isdecimal() or name in _SIGNS or name.strip() != name or sort_of(words, name) is not None:
             return None
         aliases = cards[0].aliases
         if "《" in name or any(alias[:1] == "《" for alias in aliases):
@@ -205,12 +200,11 @@ class PlainListReader:
         sort = sort_of(words, bare) if bare.isalpha() and len(line) <= LONGEST_LINE else None
         if sort is None or self._catalog.find(line):
             return None
-        if sort == ("label", None):
+        if sort.sort == "label":
             return Label(line)
-        zone = sort[1]
-        if sort[0] != "zone" or zone is None:
+        if sort.sort != "zone" or sort.zone is None:
             return None
-        return Heading(line, zone, None, zone in words.zone_ids)
+        return Heading(line, sort.zone, None, sort.zone in words.zone_ids)
 
 
 def _card_of(match: re.Match[str], known: _Name | None) -> _Card:

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.comments import WORD, cards_in_comments, extract_directives
 from deckcheck.decklists.header import KEYS
-from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
     MOST_LINES,
     NOT_READ,
@@ -21,7 +20,10 @@ from deckcheck.decklists.lines import (
     Title,
     Told,
 )
+from deckcheck.decklists.notations.registry import notation as notation_named
+from deckcheck.decklists.notations.registry import notation_of
 from deckcheck.decklists.plain_lists import PlainListReader
+from deckcheck.decklists.source import compiled
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
@@ -60,10 +62,6 @@ _MOST_ABOVE = 60
 
 NO_COMMENTS = frozenset({"json", *MARKUP})
 """The notations in which `#` doesn't begin a comment."""
-
-_FOREIGN_ENDINGS = frozenset({"dek", "cod", "dck", "ydk"})
-_SET_IN_BRACKETS = r"\[[A-Za-z0-9_]++:[^\[\]:\s]++\]"
-_SET_IN_PARENTHESES = r"\([A-Za-z0-9_]{2,8}\)[ \t]"
 
 
 class NoCardReadError(UserError):
@@ -186,8 +184,6 @@ class ListReader:
 
             lines = read_tree(self.line_reader, text, path, notation)
         else:
-            from deckcheck.decklists.notations.registry import notation as notation_named
-
             lines = notation_named(notation).read(self.line_reader, text, path)
         read = with_zones(self.words, _limited(lines, path))
         self._require_something(read, text, path)
@@ -231,15 +227,6 @@ def _limited(lines: Iterable[Numbered], path: str) -> list[Numbered]:
     return limited
 
 
-def _may_be_foreign(text: str, start: str) -> bool:
-    """Whether a text has signs of another tool's notation and needs a closer look."""
-    if start[:1] == "<" or "#main" in text or "ydke://" in text or "About\nName " in text:
-        return True
-    if "[" in text and ("|" in text or "etadata]" in text or compiled(_SET_IN_BRACKETS).search(text)):
-        return True
-    return ") " in text and compiled(_SET_IN_PARENTHESES).search(text) is not None
-
-
 def detect(words: Vocabulary, text: str, path: str) -> str:
     """The notation of a list: "text", "csv", "tsv", "yaml", "json" or one of notations.registry.NAMES."""
     ending = path.rpartition(".")[2].lower()
@@ -252,16 +239,9 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         return "text" if by_suffix == "text" and compiled(_JSON_ROWS).match(text.lstrip()) else "json"
     if by_suffix != "text":
         return by_suffix
-    if (
-        ending in _FOREIGN_ENDINGS
-        or _may_be_foreign(text, start)
-        or (words.notations and ("\n\n" in text or ") " in text))
-    ):
-        from deckcheck.decklists.notations.registry import notation_of
-
-        foreign = notation_of(words, text, path)
-        if foreign is not None:
-            return foreign
+    foreign = notation_of(words, text, path)
+    if foreign is not None:
+        return foreign
     if start.startswith("---\n") or (
         ":" in text and (compiled(_YAML).match(start) or ("\n" in text and compiled(_YAML_ITEM).match(text)))
     ):

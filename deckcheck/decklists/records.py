@@ -12,9 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
-from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lines import (
     BAD_COUNT,
+    MOST_COPIES,
     NO_COUNT,
     NOT_READ,
     TWO_ZONES,
@@ -28,7 +28,7 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.rows import LineReader, item_of
-from deckcheck.decklists.source import clean
+from deckcheck.decklists.source import clean, compiled, shape_of
 from deckcheck.decklists.vocabulary import (
     Vocabulary,
     contains_zone_word,
@@ -90,7 +90,7 @@ def is_head(columns: Sequence[Column], cells: Sequence[str]) -> bool:
 
 def count_in(words: Vocabulary, cell: str) -> int | None:
     """The count in a cell that holds nothing else (`4`, `x4`, `4.0`, `1,000`, `4枚`); None for other cells."""
-    pattern = _COUNT.replace("WORD", words.patterns.counter)
+    pattern = _COUNT.replace("WORD", words.counter)
     match = compiled(pattern).fullmatch(shape_of(clean(cell)).strip())
     return int(match["n"].replace(",", "")) if match else None
 
@@ -345,7 +345,7 @@ class RecordReader:
         return UNEXPLAINED.filled(part=cell) if is_problem else None
 
     def _is_small_number(self, shape: str) -> bool:
-        pattern = _SMALL_NUMBER.replace("WORD", self.words.patterns.counter)
+        pattern = _SMALL_NUMBER.replace("WORD", self.words.counter)
         return compiled(pattern).fullmatch(shape) is not None
 
 

@@ -13,19 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
-from deckcheck.decklists.lexer import (
-    BULLETS,
-    CIRCLED,
-    MOST_COPIES,
-    Lexer,
-    Token,
-    compiled,
-    shape_of,
-    trim,
-)
+from deckcheck.decklists.lexer import Lexer, Token
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     LONGEST_LINE,
+    MOST_COPIES,
     OUT,
     TOO_LONG,
     TWO_CARDS,
@@ -40,12 +32,12 @@ from deckcheck.decklists.lines import (
     Total,
     stretch,
 )
+from deckcheck.decklists.source import BULLETS, CIRCLED, compiled, shape_of, trim
 from deckcheck.decklists.vocabulary import (
     Vocabulary,
     contains_zone_word,
     heading_of,
     is_label,
-    sort_of,
     tagged_zones,
     zones_named,
 )
@@ -187,13 +179,9 @@ class LineReader:
     def __init__(self, words: Vocabulary, catalog: Catalog) -> None:
         self.words = words
         self.catalog = catalog
-        self.lexer = Lexer(catalog, words.patterns, self._is_zone)
+        self.lexer = Lexer(catalog, words)
         self._row = lru_cache(_MOST_ROWS)(self._read)
         self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_SUGGESTED)(self._suggest)
-
-    def _is_zone(self, text: str) -> bool:
-        sort = sort_of(self.words, text)
-        return (sort is not None and sort[0] == "zone") or self.words.says_out(text)
 
     def _suggest(self, text: str) -> list[str]:
         return self.catalog.suggest(text) if len(text) <= _LONGEST_SUGGESTED else []
@@ -216,10 +204,7 @@ class LineReader:
 
         bare = text.strip(BULLETS + "《》【】「」『』[]<>■◆ \u3000")
         # A count beside a misspelt name makes it no less similar.
-        bare = (
-            compiled(_COUNT_AROUND.replace("WORD", self.words.patterns.counter)).sub("", shape_of(bare))
-            or bare
-        )
+        bare = compiled(_COUNT_AROUND.replace("WORD", self.words.counter)).sub("", shape_of(bare)) or bare
         folded = self.words.fold(bare)
         if len(folded) < _SHORTEST_NEAR:
             return False
@@ -404,9 +389,7 @@ class LineReader:
 
     def _take_word(self, row: Row, token: Token, *, is_last: bool) -> None:
         part = row.text[token.start : token.end]
-        pattern = (
-            rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self.words.patterns.counter})?"
-        )
+        pattern = rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self.words.counter})?"
         glued = compiled(pattern).fullmatch(row.shape, token.start, token.end)
         if glued and not row.names and not row.numbers and is_last:
             # A count directly behind an unknown name.

@@ -15,7 +15,6 @@ from deckcheck.decklists.auditor import doubtful_mark, leftover
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
-from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
@@ -23,6 +22,7 @@ from deckcheck.decklists.lines import (
     COUNT_OR_ORDINAL,
     LIST_OF_CHANGES,
     LONGEST_LINE,
+    MOST_COPIES,
     NAME_AS_TITLE,
     NAME_OR_CARD,
     NAME_OR_HEADING,
@@ -78,7 +78,7 @@ from deckcheck.decklists.rows import (
     item_of,
     section_line,
 )
-from deckcheck.decklists.source import Source, sources_of
+from deckcheck.decklists.source import BULLETS, Source, compiled, shape_of, sources_of
 from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone
 from deckcheck.support.messages import Words, _
 
@@ -99,6 +99,7 @@ _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
 _PARTS = r"[=:：;]"
+"""Matches a sign that joins a key to its value."""
 _LONG_WORDS = 9
 """Words of so many letters beside a card's name, without a numeral, are no count."""
 _LEAST_EXPORTED = 0.5
@@ -401,10 +402,6 @@ class _TextOfList:
     def _names_card(self, text: str) -> bool:
         return bool(self._row_of(text).names)
 
-    def names_card_in_part(self, text: str) -> bool:
-        """Whether a text has a card's name behind a sign that joins a key to its value."""
-        return any(self._reader.find(part.strip()) for part in compiled(_PARTS).split(text)[1:])
-
     def _is_remark(self, text: str) -> bool:
         """Whether words can't change the deck: no number, no card, no word for a zone or against a card."""
         shape = shape_of(text)
@@ -450,7 +447,7 @@ class _TextOfList:
                 )
         cards = {index: row for index, row in self._rows.items() if row.names or row.numbers or row.unread}
         if not any(row.names or row.numbers for row in cards.values()):
-            layout, rival = Layout("none"), None
+            layout, rival = Layout(), None
         else:
             layout, rival = choose(self._within_cards(cards), has_heads=self._has_heads)
         for number, taken in layout.explained.items():
@@ -477,7 +474,7 @@ class _TextOfList:
         open_lines = [index for index, line in enumerate(self._lines) if line is None]
         matches: dict[int, Match] = {}
         for index in open_lines:
-            read = match(self._words, self._reader.find, self._sources[index].text)
+            read = match(self._reader, self._sources[index].text)
             if read is not None:
                 matches[index] = read
         matches = without_lone_numbers(matches)
@@ -490,9 +487,7 @@ class _TextOfList:
         for index in open_lines:
             if index not in matches and labels & PROVEN:
                 # In a list of one form, a line of that form is a card that the table lacks.
-                read = match(
-                    self._words, self._reader.find, self._sources[index].text, labels & PROVEN, is_known=False
-                )
+                read = match(self._reader, self._sources[index].text, labels & PROVEN, is_known=False)
                 is_name = read is not None and not any(map(str.isdigit, read.row.unread_text))
                 if read is not None and is_name and not self._names_card(read.row.unread_text):
                     matches[index] = read
@@ -601,13 +596,9 @@ class _Placer:
     def _may_head(self, row: Row) -> bool:
         """Whether a line that isn't read may be the heading of the cards below: it names no card, and has no count like them."""
         shape = row.shape.strip()
-        is_left = self._is_counted_left()
+        is_left = any(form.startswith("left") for form, _lines in self._forms.most_common(1))
         end = shape[:1] if is_left else shape[-1:]
         return not row.names and any(map(str.isalpha, shape)) and not end.isnumeric() and end not in "+x*"
-
-    def _is_counted_left(self) -> bool:
-        """Whether most cards have their count in front."""
-        return any(form.startswith("left") for form, _lines in self._forms.most_common(1))
 
     def _line(self, index: int, row: Row) -> Line | None:
         placed = self._layout.placed.get(index, [])
@@ -744,7 +735,9 @@ class _Placer:
         source = self._sources[index]
         name = row.text[row.names[0].start : row.names[0].end]
         is_alone = len(row.names) == 1 and row.text.strip(_QUOTING + _FRAME) == name.strip(_QUOTING + _FRAME)
-        if is_alone and not self._is_titled and index < self._first_heading and self._may_name_deck(row):
+        is_on_another_line = any(self._named_cards[card] > 1 for card in row.names[0].cards)
+        may_be_title = not self._is_titled and index < self._first_heading
+        if is_alone and may_be_title and is_on_another_line:
             return Title(
                 source.text.strip(),
                 NAME_AS_TITLE,
@@ -752,10 +745,6 @@ class _Placer:
                 stretch(Taken.TITLE, source.text),
             )
         return _tell(source, NAME_OR_CARD, row.names[0].start)
-
-    def _may_name_deck(self, row: Row) -> bool:
-        """Whether a card's name may name the deck: another line has the card."""
-        return any(self._named_cards[card] > 1 for card in row.names[0].cards)
 
     def _unknown_card(self, index: int, row: Row, placed: Placed) -> Line | None:
         """A counted card that the table lacks; None if the words may be something else."""
@@ -857,7 +846,8 @@ class _Placer:
         everything = stretch(Taken.HEAD, text)
         if misspells_zone(self._words, bare.strip(" 　:：■【】[]")):
             return Heading(bare, frame, None, False, _column(text), everything)
-        if contains_zone_word(self._words, shape) and not (is_above and self._is_title(index, row)):
+        may_be_title = not self._is_titled and index < self._first_heading and not row.names
+        if contains_zone_word(self._words, shape) and not (is_above and may_be_title):
             return None
         if is_above:
             return self._above(index, row, shape, bare)
@@ -873,18 +863,16 @@ class _Placer:
         is_long = sum(map(str.isalpha, words)) >= _LONG_WORDS and not self._words.says_out(row.shape)
         return self._words.may_say_count(row.shape) or bool(row.numbers) or (bool(row.unread) and not is_long)
 
-    def _is_title(self, index: int, row: Row) -> bool:
-        return not self._is_titled and index < self._first_heading and not row.names
-
     def _above(self, index: int, row: Row, shape: str, bare: str) -> Line | None:
         """The deck's name, or other text above the cards; None if it may be a card or a heading."""
         text = self._sources[index].text
         numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
-        if self._words.may_say_count(shape) and self._text.names_card_in_part(bare):
+        values = compiled(_PARTS).split(bare)[1:]
+        if self._words.may_say_count(shape) and any(self._reader.find(value.strip()) for value in values):
             return None
         if self._reader.counts_card_in_words(bare):
             return None
-        counted = rf"{DIGIT}[ \t]*{self._words.patterns.counter}"
+        counted = rf"{DIGIT}[ \t]*{self._words.counter}"
         if compiled(counted).search(shape) and self._words.says_out(shape):
             # So many cards are still missing.
             return None

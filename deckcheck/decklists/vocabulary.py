@@ -1,14 +1,15 @@
 """The words of a game, folded once for fast lookup, and the headings that they make."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.cards.names import make_fold
-from deckcheck.decklists.lexer import BULLETS, KANJI, Patterns, any_of, compiled, trim
+from deckcheck.decklists.source import BULLETS, CIRCLED, KANJI, compiled, trim
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone
 
@@ -18,6 +19,32 @@ _LONGEST = 48
 
 _ASIDE, _UNUSED = "aside", "unused"
 _WORD_BORDER = r"_|(?<=[a-z])(?=[A-Z])"
+
+
+def any_of(words: Sequence[str]) -> str:
+    """A pattern that matches any of `words`, longest first, never within a longer ASCII word."""
+    ordered = sorted({word.lower() for word in words if word}, key=lambda word: (-len(word), word))
+    alternatives = [
+        (r"(?<![a-z0-9])" if word[0].isascii() and word[0].isalnum() else "")
+        + re.escape(word).replace(r"\{n\}", "[0-9]+")
+        + (r"(?![a-z0-9])" if word[-1].isascii() and word[-1].isalnum() else "")
+        for word in ordered
+    ]
+    return "(?:" + "|".join(alternatives) + ")" if alternatives else "(?!)"
+
+
+_CODE = (
+    r"(?P<code>\((?=[^)]{0,16}[a-z])(?!x[0-9]+\))(?![0-9]+[ \t]*x?\))[a-z0-9][a-z0-9:/#_-]{1,15}\)"
+    r"|\([a-z]{2,5}(?:[0-9]{1,3}[ \t-]+[a-z]{0,4}[0-9]{1,4}|[ \t-]+[a-z]{0,4}[0-9]{1,4}(?=/))(?:/[a-z]{0,4}[0-9]{1,4})?\)"
+    r"|\[(?=[^\]]{0,16}[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#†★*-]{1,15}\]"
+    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-])"
+    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{2}(?=[ \t]+[a-z]{0,4}[0-9]{1,4}/[a-z]{0,4}[0-9]))"
+    r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
+    r"|(?!x[0-9])[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
+)
+_PRICE = r"(?:[@約計各][ \t]*)?(?:(?<![0-9])[¥$€£][ \t]*[0-9][0-9,.]{0,12}|[0-9][0-9,.]{0,12}[ \t]?[€£](?![0-9.,])|[0-9][0-9,.]{0,12}(?:[-~～][0-9]{1,6})?[ \t]*(?:円|yen|tix|usd|eur|cents(?:[ \t]each)?)(?![a-z])|(?<=[ \t])[0-9]{1,6}[.,][0-9]{2}[ \t]?[€$£](?![0-9.,]))[ \t]*-?"
+_DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
+_LINKED = r"(?:\.(?=[0-9])|[/~～〜+→-]|->|か|[ \t]or[ \t])"
 
 
 class Vocabulary:
@@ -178,6 +205,10 @@ class Vocabulary:
         """Whether a text, in lower case, has a word or mark that may say that a card beside it isn't in the deck."""
         return self._out.search(shape) is not None or self.fold(shape) in self.unused
 
+    def says_where_or_out(self, shape: str) -> bool:
+        """Whether a text, in lower case, is a word for a zone, or may say that a card isn't in the deck."""
+        return self.fold(shape) in self.zones or self.says_out(shape)
+
     def comment_says_out(self, comment: str) -> bool:
         """Whether all that a comment, in lower case, says of the card beside it is that it isn't in the deck."""
         text = comment.strip("#/!<>- \t")
@@ -207,15 +238,60 @@ class Vocabulary:
             facts.update(self.fold(rank) for level in item.order for rank in level)
         return frozenset(facts - {""})
 
+    # The patterns of tokens, for `compiled`. Plain lists need none.
+
     @cached_property
-    def patterns(self) -> Patterns:
-        """The patterns of tokens."""
-        return Patterns(
-            self.counters,
-            self._game.words.notes,
-            list(self.marks),
-            list(self._literal),
-            self._game.words.dittos,
+    def counter(self) -> str:
+        """Matches a counter word."""
+        return any_of(self.counters).replace("(?<![a-z0-9])", "(?<![a-z])")
+
+    @cached_property
+    def mark(self) -> str:
+        """Matches a zone mark."""
+        return any_of([*self.marks])
+
+    @cached_property
+    def number(self) -> str:
+        """Matches a count."""
+        return (
+            rf"(?P<minus>(?:(?<![^ \t])|(?<=[x*])|(?<![^ \t])[x*])-(?=[0-9]))?(?P<x>[x*][ \t]*)?"
+            rf"(?<![0-9])(?<![0-9][.,])(?P<n>{self._digits})(?![0-9])"
+            rf"(?:[ \t]*(?P<c>{self.counter}|[x*](?![a-z0-9])))?"
+        )
+
+    @cached_property
+    def noise_starts(self) -> frozenset[str]:
+        """The characters with which noise begins."""
+        notes, dittos = self._game.words.notes, self._game.words.dittos
+        return frozenset("#/@約計各¥$€£([{<*^※←と0123456789abcdefghijklmnopqrstuvwxyz") | {
+            word[0].lower() for word in (*notes, *self.marks, *self._literal, *dittos) if word
+        }
+
+    @property
+    def _digits(self) -> str:
+        return rf"(?:[0-9]+|[{CIRCLED}]|[{KANJI}](?=[ \t]*{self.counter}))"
+
+    @cached_property
+    def noise(self) -> str:
+        """Matches everything else that may accompany a name."""
+        word = self.counter
+        return "|".join(
+            [
+                r"(?P<comment>(?:#|//).*)",
+                rf"(?P<price>{_PRICE})",
+                rf"(?P<day>(?<![0-9]){_DAY}(?![0-9]))",
+                rf"(?P<span>[0-9]{{1,2}}[ \t]*{_LINKED}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
+                _CODE.replace("WORD", word),
+                rf"(?P<zone>{any_of([*self._literal])}(?:[ \t]*\([0-9]{{1,3}}[ \t]*(?:{word}|cards?)?\))?+(?=[ \t]*[:=])"
+                rf"(?![ \t]*[:=][ \t]*[0-9]+[ \t]*{word}?$)"
+                rf"|{self.mark}(?=$|[\s()\[\]<>《》「」『』,、→|:=*←-]))",
+                rf"(?P<note>{any_of(self._game.words.notes)}|\*[a-z]\*|\^[^^]*\^(?=[ \t]*$))",
+                rf"(?P<boxed>[(\[<][ \t]*(?:[x*][ \t]*)?(?P<b>{self._digits})[ \t]*{word}?[ \t]*[)\]>])",
+                r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
+                r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
+                r"(?P<joint>と|(?<=[ \t])and(?=[ \t]))",
+                rf"(?P<ditto>{any_of(self._game.words.dittos)}(?=[\s|,;]|$))",
+            ]
         )
 
     @cached_property
@@ -223,14 +299,14 @@ class Vocabulary:
         """Matches the number of a heading at its end."""
         return (
             rf"[\s:=(\[・~-]*(?:{self.kinds}[\s/・:,]*)?(?:{any_of([*self._game.words.totals])}[ \t]*[:=]?[ \t]*)?(?P<x>[x*][ \t]*)?"
-            rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{self.patterns.counter}|cards?\b)?"
+            rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{self.counter}|cards?\b)?"
             rf"(?:[\s/・(\[]*{self.kinds})?[\s)\]]*$"
         )
 
     @cached_property
     def counted(self) -> str:
         """Matches the text behind a number that counts cards: a word in front of or behind the counter."""
-        counter = rf"(?:{self.patterns.counter}|cards?(?![a-z]))"
+        counter = rf"(?:{self.counter}|cards?(?![a-z]))"
         return rf"{counter}[ \t]*(?:(?:in|of)[ \t]+)?(?P<behind>.+)|(?P<before>.*[^ \t])[ \t]+{counter}"
 
 
@@ -238,14 +314,11 @@ def _headings(zone: Zone) -> tuple[str, ...]:
     return (*zone.headings, zone.id, zone.name.ja, zone.name.en)
 
 
-Sort = Literal["zone", "label", "total", "other"]
-
-
 class Heading(Struct, frozen=True):
     """A line as a heading: its sort, the zone that it names and the total that it states."""
 
-    sort: Sort
-    zone: str | None
+    sort: Literal["zone", "label", "total"]
+    zone: str | None = None
     total: int | None = None
 
 
@@ -262,13 +335,15 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
         return None
     whole = sort_of(words, core)
     if whole is not None:
-        return Heading(*whole)
+        return whole
     empty = compiled(rf"(?P<zone>.+?)[\s:=・-]*{words.none}").fullmatch(core)
-    if empty and (sort := sort_of(words, empty["zone"].strip(_DECORATION))) is not None and sort[0] == "zone":
-        return Heading(*sort, 0)
+    zone = sort_of(words, empty["zone"].strip(_DECORATION)) if empty else None
+    if zone is not None and zone.sort == "zone":
+        return replace(zone, total=0)
     kinds = compiled(rf"[\s:=]*{words.kinds}$").search(core)
-    if kinds and (sort := sort_of(words, core[: kinds.start()].strip(_DECORATION))) is not None:
-        return Heading(*sort)
+    heading = sort_of(words, core[: kinds.start()].strip(_DECORATION)) if kinds else None
+    if heading is not None:
+        return heading
     tail = compiled(words.tail).search(core)
     if tail:
         total, rest = int(tail["n"]), core[: tail.start()].strip(_DECORATION)
@@ -288,10 +363,10 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
 
 
 def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Heading | None:
-    sort = sort_of(words, rest)
-    if sort is not None:
+    heading = sort_of(words, rest)
+    if heading is not None:
         number = words.fold(rest) in words.numbered and not counted
-        return Heading(*sort, None if number else total)
+        return replace(heading, total=None if number else total)
     # "cost 3: 8 cards"
     inner = rest.strip("0123456789 \t")
     if inner != rest and words.fold(inner) in words.numbered:
@@ -299,28 +374,21 @@ def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> H
     return None
 
 
-def sort_of(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
-    """The sort and zone of a heading without decoration and numbers; None if it isn't a heading."""
-    return sort_of_folded(words, words.fold(core))
-
-
-def sort_of_folded(words: Vocabulary, folded: str) -> tuple[Sort, str | None] | None:
-    """`sort_of` for folded text."""
+def sort_of(words: Vocabulary, core: str) -> Heading | None:
+    """A heading without decoration and numbers; None for other texts."""
+    folded = words.fold(core)
     zone = words.zones.get(folded)
     if zone is not None:
-        return "zone", zone
+        return Heading("zone", zone)
     if folded in words.totals:
-        return "total", None
+        return Heading("total")
     for total in words.totals:
         for rest in (folded.removeprefix(total), folded.removesuffix(total)):
             if rest != folded and rest in words.zones:
-                return "total", words.zones[rest]
-    if is_label(words, folded):
-        return "label", None
+                return Heading("total", words.zones[rest])
     inner = folded.strip(_NUMBER_SIGNS)
-    if inner != folded and inner in words.numbered:
-        return "label", None
-    return None
+    is_numbered = inner != folded and inner in words.numbered
+    return Heading("label") if is_numbered or is_label(words, folded) else None
 
 
 def misspells_zone(words: Vocabulary, text: str) -> bool:

@@ -13,7 +13,6 @@ from typing import Any
 
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.header import read_header
-from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.lines import (
     Blank,
     CardLine,
@@ -31,7 +30,7 @@ from deckcheck.decklists.lines import (
     Total,
 )
 from deckcheck.decklists.read import AS_TEXT, Outline, make_reader
-from deckcheck.decklists.source import clean_line
+from deckcheck.decklists.source import clean_line, shape_of
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import FindingId
 from deckcheck.support.errors import UserError, user_error
