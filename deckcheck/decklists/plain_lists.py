@@ -176,7 +176,7 @@ class PlainListReader:
         if only_quoted and name not in cards[0].aliases and normalize("NFKC", name) not in cards[0].aliases:
             return None
         folded = words.fold(name)
-        if name.isdecimal() or name in _SIGNS or name.strip() != name or sort_of(words, name) is not None:
+        if name.isdecimal() or name in _SIGNS or name.strip() != name or sort_of(words, folded) is not None:
             return None
         aliases = cards[0].aliases
         if "《" in name or any(alias[:1] == "《" for alias in aliases):
@@ -197,7 +197,7 @@ class PlainListReader:
         if line[0] == "#" and len(line) <= LONGEST_LINE:
             return header_line(line)
         bare = line[1:-1] if line[0] == "【" and line[-1] == "】" else line
-        sort = sort_of(words, bare) if bare.isalpha() and len(line) <= LONGEST_LINE else None
+        sort = sort_of(words, words.fold(bare)) if bare.isalpha() and len(line) <= LONGEST_LINE else None
         if sort is None or self._catalog.find(line):
             return None
         if sort.sort == "label":

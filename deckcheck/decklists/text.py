@@ -738,12 +738,8 @@ class _Placer:
         is_on_another_line = any(self._named_cards[card] > 1 for card in row.names[0].cards)
         may_be_title = not self._is_titled and index < self._first_heading
         if is_alone and may_be_title and is_on_another_line:
-            return Title(
-                source.text.strip(),
-                NAME_AS_TITLE,
-                _column(source.text),
-                stretch(Taken.TITLE, source.text),
-            )
+            title, column = source.text.strip(), _column(source.text)
+            return Title(title, NAME_AS_TITLE, column, stretch(Taken.TITLE, source.text))
         return _tell(source, NAME_OR_CARD, row.names[0].start)
 
     def _unknown_card(self, index: int, row: Row, placed: Placed) -> Line | None:

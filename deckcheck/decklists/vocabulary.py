@@ -333,15 +333,15 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     core = bare.strip(_DECORATION)
     if not core or len(core) > _LONGEST:
         return None
-    whole = sort_of(words, core)
+    whole = sort_of(words, words.fold(core))
     if whole is not None:
         return whole
     empty = compiled(rf"(?P<zone>.+?)[\s:=・-]*{words.none}").fullmatch(core)
-    zone = sort_of(words, empty["zone"].strip(_DECORATION)) if empty else None
+    zone = sort_of(words, words.fold(empty["zone"].strip(_DECORATION))) if empty else None
     if zone is not None and zone.sort == "zone":
         return replace(zone, total=0)
     kinds = compiled(rf"[\s:=]*{words.kinds}$").search(core)
-    heading = sort_of(words, core[: kinds.start()].strip(_DECORATION)) if kinds else None
+    heading = sort_of(words, words.fold(core[: kinds.start()].strip(_DECORATION))) if kinds else None
     if heading is not None:
         return heading
     tail = compiled(words.tail).search(core)
@@ -363,9 +363,10 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
 
 
 def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Heading | None:
-    heading = sort_of(words, rest)
+    folded = words.fold(rest)
+    heading = sort_of(words, folded)
     if heading is not None:
-        number = words.fold(rest) in words.numbered and not counted
+        number = folded in words.numbered and not counted
         return replace(heading, total=None if number else total)
     # "cost 3: 8 cards"
     inner = rest.strip("0123456789 \t")
@@ -374,9 +375,8 @@ def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> H
     return None
 
 
-def sort_of(words: Vocabulary, core: str) -> Heading | None:
-    """A heading without decoration and numbers; None for other texts."""
-    folded = words.fold(core)
+def sort_of(words: Vocabulary, folded: str) -> Heading | None:
+    """A folded text without decoration and numbers as a heading; None for other texts."""
     zone = words.zones.get(folded)
     if zone is not None:
         return Heading("zone", zone)
