@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.top_cards import TopCards
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header import day_of, games_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
-from deckcheck.decklists.source import compiled
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from deckcheck.decklists.decoding import Source, sources_of
 from deckcheck.decklists.lines import Label, Line, Numbered, Told
-from deckcheck.decklists.source import Source, sources_of
 from deckcheck.support.messages import Words
 
 

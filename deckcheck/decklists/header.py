@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lines import HeaderLine
-from deckcheck.decklists.source import compiled
 from deckcheck.model.deck import Deck
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import UserError, placed_at, user_error

@@ -7,8 +7,8 @@ from itertools import accumulate, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, USUAL
-from deckcheck.decklists.source import compiled, shape_of
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry

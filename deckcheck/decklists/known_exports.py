@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lines import UNEXPLAINED, Stretch, Taken
 from deckcheck.decklists.rows import LineReader, Name, Number, Row, ZoneWord
-from deckcheck.decklists.source import compiled, shape_of
 from deckcheck.decklists.vocabulary import Vocabulary, tagged_zones, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words

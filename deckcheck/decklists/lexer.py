@@ -13,8 +13,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.decklists.decoding import CIRCLED, KANJI, ZERO_WIDTH, compiled, trim, without_invisible
 from deckcheck.decklists.lines import MOST_COPIES
-from deckcheck.decklists.source import CIRCLED, KANJI, ZERO_WIDTH, compiled, trim, without_invisible
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card, Catalog
 

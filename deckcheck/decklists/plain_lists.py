@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from msgspec import Struct
 
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import (
     BLANK,
@@ -23,7 +24,6 @@ from deckcheck.decklists.lines import (
     Label,
     may_number,
 )
-from deckcheck.decklists.source import compiled
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of
 from deckcheck.model.card import Card, Catalog
 from deckcheck.model.deck import Deck, Entry

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.comments import WORD, cards_in_comments, extract_directives
+from deckcheck.decklists.comments_and_directives import WORD, cards_in_comments, extract_directives
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.lines import (
     MOST_LINES,
@@ -23,7 +24,6 @@ from deckcheck.decklists.lines import (
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.notations.registry import notation_of
 from deckcheck.decklists.plain_lists import PlainListReader
-from deckcheck.decklists.source import compiled
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
@@ -161,7 +161,7 @@ class ListReader:
         plain = self._plain.deck(source, path) if notation == "text" else None
         if plain is not None:
             return plain
-        from deckcheck.decklists.build import build_deck
+        from deckcheck.decklists.deck_builder import build_deck
 
         notation, lines = self._lines(text, path, notation)
         return build_deck(
@@ -170,10 +170,10 @@ class ListReader:
 
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
         """The final notation of a list and its numbered lines. Raises UserError for malformed or too large input."""
-        from deckcheck.decklists.build import with_zones
+        from deckcheck.decklists.deck_builder import with_zones
 
         if notation in ("text", *_SHEETS):
-            from deckcheck.decklists.records import sheet_of
+            from deckcheck.decklists.columns import sheet_of
             from deckcheck.decklists.text import read_text
 
             sheet = sheet_of(self.line_reader, text, path, notation) if notation in _SHEETS else None
@@ -243,7 +243,9 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
     if foreign is not None:
         return foreign
     if start.startswith("---\n") or (
-        ":" in text and (compiled(_YAML).match(start) or ("\n" in text and compiled(_YAML_ITEM).match(text)))
+        ":" in text
+        and (compiled(_YAML).match(start) or ("\n" in text and compiled(_YAML_ITEM).match(text)))
+        and all(line[:1] in " \t-#" or ":" in line for line in text.split("\n") if line.strip())
     ):
         return "yaml"
     if not any(delimiter in text for delimiter in "\t,;"):

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.decoding import BULLETS, CIRCLED, compiled, shape_of, trim
 from deckcheck.decklists.lexer import Lexer, Token
 from deckcheck.decklists.lines import (
     BAD_COUNT,
@@ -32,7 +33,6 @@ from deckcheck.decklists.lines import (
     Total,
     stretch,
 )
-from deckcheck.decklists.source import BULLETS, CIRCLED, compiled, shape_of, trim
 from deckcheck.decklists.vocabulary import (
     Vocabulary,
     contains_zone_word,

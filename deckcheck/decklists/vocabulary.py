@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.names import make_fold
-from deckcheck.decklists.source import BULLETS, CIRCLED, KANJI, compiled, trim
+from deckcheck.decklists.decoding import BULLETS, CIRCLED, KANJI, compiled, trim
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone
 

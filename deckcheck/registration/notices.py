@@ -43,7 +43,9 @@ class Notice(Struct, frozen=True):
         name = unicodedata.normalize("NFC", safe(self.row.player.called))
         plain = "".join("_" if char in _NOT_IN_FILE_NAMES else char for char in name).strip(" .")
         cut_off = plain.encode("utf-8", "ignore")[:_LONGEST_FILE_NAME].decode("utf-8", "ignore")
-        return f"{' '.join([cut_off, self.row.key]).strip()}.txt"
+        # A player who is gone may have been accepted before there were ids.
+        id = self.row.id or f"receipt {self.row.accepted}"
+        return f"{cut_off} {id}".strip() + ".txt"
 
 
 def notices(roster: Roster, advance: Callable[[], None] = lambda: None) -> list[Notice]:

@@ -26,10 +26,10 @@ from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
 from deckcheck.registration.forms import read_form
 from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal
+from deckcheck.registration.private_links import Links
 from deckcheck.registration.submissions import (
     ID_LENGTH,
     Entries,
-    Links,
     Player,
     Submission,
     id_key,
@@ -114,11 +114,6 @@ class Row(Struct, frozen=True):
     def id(self) -> str:
         """The id of the submission; "" for a player who is gone and was accepted before there were ids."""
         return self.submission.id
-
-    @property
-    def key(self) -> str:
-        """What tells the row from others, also where it has no submission any more."""
-        return self.id or f"receipt {self.accepted}"
 
     @property
     def player(self) -> Player:

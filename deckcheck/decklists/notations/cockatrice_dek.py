@@ -14,11 +14,11 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
+from deckcheck.decklists.columns import Column, Field, RecordReader, column_of
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lines import LONGEST_LINE, NOT_READ, CardLine, HeaderLine, Numbered, Told, told
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
-from deckcheck.decklists.records import Column, Field, RecordReader, column_of
 from deckcheck.decklists.rows import LineReader
-from deckcheck.decklists.source import compiled
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 

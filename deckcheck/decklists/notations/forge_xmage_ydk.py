@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from deckcheck.decklists.decoding import clean, compiled
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import (
     BLANK,
@@ -24,7 +25,6 @@ from deckcheck.decklists.notations.arena_moxfield_mtgo import PlainLines
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row
 from deckcheck.decklists.notations.registry import PASSCODE, YDKE
 from deckcheck.decklists.rows import LineReader, item_of
-from deckcheck.decklists.source import clean, compiled
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from deckcheck.decklists.source import compiled
+from deckcheck.decklists.decoding import compiled
 
 if TYPE_CHECKING:
     from deckcheck.decklists.notations.common import Notation

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY
-from deckcheck.decklists.source import compiled, shape_of
 from deckcheck.model.deck import Deck, Diagnostic, Directive
 from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import _, card_name, shortened

@@ -1,7 +1,7 @@
 """The source of a list: bytes become text, and its lines lose what only a web page, terminal or editor needs.
 
 Entities and percent codes are decoded, combining accents composed, invisible characters and tags dropped. Every
-cleaned character knows its place in the line as written.
+cleaned character knows its place in the line as written. The shape of a line is what patterns are matched with.
 """
 
 import codecs

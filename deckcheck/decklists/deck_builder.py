@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lines import (
     NOT_READ,
     Blank,
@@ -26,7 +27,6 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.rows import LineReader
-from deckcheck.decklists.source import compiled
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Diagnostic, Entry
