@@ -1,6 +1,7 @@
 """Builds a Deck from lines as read: where zones begin and end, the zone of each card, what has to be said, stated sums."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -61,7 +62,7 @@ def build_deck(
     held = dict.fromkeys(entry.zone for entry in build.entries)
     diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in words.aside]
     if diagnostics:
-        diagnostics = _with_names(sorted(diagnostics, key=_place), reader)
+        diagnostics = _with_names(sorted(diagnostics, key=lambda item: (item.line, item.column)), reader)
     return Deck(path, tuple(build.entries), tuple(diagnostics), build.header, notation, tuple(lines))
 
 
@@ -95,9 +96,7 @@ class _Builder:
                 self._zone = self._last_heading = line.zone
                 self.sum_lines.append(_SumLine("heading", len(self.entries), line.zone, line, number))
                 if not line.is_known:
-                    self.diagnostics.append(
-                        _unknown_zone(line.zone, number, line.column, line.written, heads=True)
-                    )
+                    self._say(FindingId.UNKNOWN_ZONE, no_such_zone(line.zone), number, line, line.zone)
             case Label():
                 self._add_label(line, number)
             case Total():
@@ -109,13 +108,22 @@ class _Builder:
             case Title():
                 self.header.setdefault("deck", line.written)
                 if line.why is not None:
-                    self.diagnostics.append(
-                        Diagnostic(FindingId.NAME_AS_TITLE, line.why, number, line.column, None, line.written)
-                    )
+                    self._say(FindingId.NAME_AS_TITLE, line.why, number, line)
             case Comment(remark=True):
                 self.remarks.append((number, line))
             case Told():
                 self._tell(line.written, line.why, number, line.column, heads=line.may_head)
+
+    def _say(
+        self,
+        id: str,
+        message: Words,
+        number: int,
+        line: Heading | Label | Title | Item,
+        zone: str | None = None,
+    ) -> None:
+        heads = isinstance(line, Heading)
+        self.diagnostics.append(Diagnostic(id, message, number, line.column, zone, line.written, heads))
 
     def _tell(self, written: str, why: Words, number: int, column: int, *, heads: bool = False) -> None:
         place = self._zone if self.entries else self._last_heading
@@ -134,7 +142,7 @@ class _Builder:
     def _add_card(self, item: Item, number: int) -> None:
         where = item.zone or self._zone
         if not item.is_zone_known and item.zone is not None and item.zone not in self._aside:
-            self.diagnostics.append(_unknown_zone(item.zone, number, item.column, item.written))
+            self._say(FindingId.UNKNOWN_ZONE, no_such_zone(item.zone), number, item, item.zone)
         # Nobody put a card into the default zone on purpose, so it may move home.
         home = item.home if item.zone is None and where == self._default else None
         entry = Entry(item.written, item.cards, item.copies, home or where, number, item.column)
@@ -145,7 +153,11 @@ class _Builder:
     def _add_label(self, line: Label, number: int) -> None:
         entries = self.entries
         if line.zone is None and self._zone in self._aside and entries and entries[-1].zone == self._zone:
-            self.diagnostics.append(_open_end(line, number, self._zone))
+            message = _(
+                "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)",
+                zone=self._zone,
+            )
+            self._say(FindingId.UNKNOWN_ZONE, message, number, line)
         self._zone = line.zone or self._zone
         if line.written:
             self.sum_lines.append(_SumLine("label", len(entries), self._zone, line, number))
@@ -168,18 +180,13 @@ def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:
     return Diagnostic(FindingId.REMARKS, message, number, line.column, None, line.written)
 
 
-def _place(diagnostic: Diagnostic) -> tuple[int, int]:
-    return diagnostic.line, diagnostic.column
-
-
 _MOST_NAMED = 4
 
 
 def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], default: str) -> Diagnostic:
-    copies: dict[str, int] = {}
+    copies: Counter[str] = Counter()
     for entry in cards:
-        name = entry.name
-        copies[name] = copies.get(name, 0) + entry.copies
+        copies[entry.name] += entry.copies
     rows = [_("{count} x {name}", count=count, name=name) for name, count in copies.items()]
     message = _(
         "counted in “{zone}”, where they belong: {cards}",
@@ -201,13 +208,6 @@ def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
     return Diagnostic(FindingId.NOT_IN_DECK, message, own[0].line, own[0].column, zone, own[0].written)
 
 
-def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
-    message = _(
-        "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)", zone=zone
-    )
-    return Diagnostic(FindingId.UNKNOWN_ZONE, message, number, line.column, None, line.written)
-
-
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
 _TWICE = _("this header is given above with another value")
 _ANOTHER_LIST = _("this heading already appears above (are these two lists pasted into one?)")
@@ -227,10 +227,6 @@ def _with_names(diagnostics: Sequence[Diagnostic], reader: LineReader) -> list[D
                 diagnostic = replace(diagnostic, message=message)
         suggested.append(diagnostic)
     return suggested
-
-
-def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: bool = False) -> Diagnostic:
-    return Diagnostic(FindingId.UNKNOWN_ZONE, no_such_zone(zone), number, column, zone, written, heads)
 
 
 # The sums that a list states, compared with its rows.

@@ -211,13 +211,11 @@ class _TextOfList:
         field = self._field(index, text)
         if field is not None:
             return field
-        if compiled(_RULE).fullmatch(text) or compiled(_URL).fullmatch(text):
-            is_rule = compiled(_RULE).fullmatch(text) is not None
-            return (
-                BLANK
-                if is_rule and self._rules_are_gaps
-                else Comment(bare, stretches=stretch(Taken.REMARK, text))
-            )
+        is_rule = compiled(_RULE).fullmatch(text) is not None
+        if is_rule and self._rules_are_gaps:
+            return BLANK
+        if is_rule or compiled(_URL).fullmatch(text):
+            return Comment(bare, stretches=stretch(Taken.REMARK, text))
         is_comment = bare.startswith(("#", "//", "＃", "／／"))
         # In a row of a sheet without heads, other cells are empty.
         variants = (bare, compiled(_MARKUP).sub("", bare), compiled("[,;\t]+").sub(" ", bare).strip())
@@ -441,10 +439,7 @@ class _TextOfList:
         exported = self._exported()
         for index, line in enumerate(self._lines):
             if line is None:
-                known = exported.get(index)
-                self._rows[index] = (
-                    known.row if known is not None else self._row_of(self._sources[index].text)
-                )
+                self._rows[index] = exported.get(index) or self._row_of(self._sources[index].text)
         cards = {index: row for index, row in self._rows.items() if row.names or row.numbers or row.unread}
         if not any(row.names or row.numbers for row in cards.values()):
             layout, rival = Layout(), None
@@ -469,7 +464,7 @@ class _TextOfList:
             or (row.numbers and row.unread)
         }
 
-    def _exported(self) -> dict[int, Match]:
+    def _exported(self) -> dict[int, Row]:
         """The lines in the grammar of a known export, if most lines with a number are in one."""
         open_lines = [index for index, line in enumerate(self._lines) if line is None]
         matches: dict[int, Match] = {}
@@ -491,7 +486,7 @@ class _TextOfList:
                 is_name = read is not None and not any(map(str.isdigit, read.row.unread_text))
                 if read is not None and is_name and not self._names_card(read.row.unread_text):
                     matches[index] = read
-        return {index: read for index, read in matches.items() if read.label != "plain"}
+        return {index: read.row for index, read in matches.items() if read.label != "plain"}
 
     def _refuse_changes(self) -> None:
         """Tells the lines of a list of changes: those with “+” where others have “-”."""
@@ -663,7 +658,7 @@ class _Placer:
             if item.name is None:
                 return None
             copies = 1 if item.copies is None else item.copies
-            items.append(self._item(source, item.name.start, item.name.end, item.name, copies, zones))
+            items.append(self._item(source, item.name, copies, zones))
         counts = [item.number for item in placed if item.number is not None]
         for number in counts:
             is_odd_zero = number.value == 0 and "00" in source.text[number.start : number.end]
@@ -703,18 +698,9 @@ class _Placer:
         zones += [above.zone] if isinstance(above, Heading) else []
         return any(zone in self._words.ends_at_label for zone in zones)
 
-    def _item(
-        self,
-        source: Source,
-        start: int,
-        end: int,
-        name: Name | None,
-        copies: int,
-        zones: Sequence[str],
-    ) -> Item:
-        cards = name.cards if name is not None else ()
-        written = source.text[start:end]
-        return item_of(self._words, written, cards, copies, source.column(start), next(iter(zones), None))
+    def _item(self, source: Source, name: Name, copies: int, zones: Sequence[str]) -> Item:
+        written, column = source.text[name.start : name.end], source.column(name.start)
+        return item_of(self._words, written, name.cards, copies, column, next(iter(zones), None))
 
     def _may_continue_in_comment(self, row: Row, *, is_counted: bool) -> bool:
         """Whether a comment may be part of the list: a number alone is the count, or behind “//” is another card with its own."""
@@ -763,13 +749,11 @@ class _Placer:
             return None
         if number.value == 0:
             return None
-        item = self._item(
-            source, start, start + len(written), None, number.value, [w.zone for w in row.zones][:1]
-        )
-        if len({word.zone for word in row.zones}) > 1:
+        zones = list(dict.fromkeys(word.zone for word in row.zones))
+        if len(zones) > 1:
             return _tell(source, TWO_ZONES, row.zones[0].start)
         name = Name((), start, start + len(written))
-        return CardLine((item,), row.stretches([name]))
+        return CardLine((self._item(source, name, number.value, zones),), row.stretches([name]))
 
     def _frame_of_cards(self) -> str:
         """The bracket in which most lines of a list without counts have their card; "" if there is none."""
@@ -796,12 +780,9 @@ class _Placer:
         if rest["remark"] and self._reader.problem_in(rest["remark"]) is not None:
             return None
         start = text.index(written, start)
-        item = self._item(source, start, start + len(written), None, 1, ())
-        stretches = (
-            Stretch(Taken.CARD, start, start + len(written)),
-            Stretch(Taken.REMARK, end + 1, len(text)),
-        )
-        return CardLine((item,), stretches)
+        name = Name((), start, start + len(written))
+        stretches = (Stretch(Taken.CARD, start, name.end), Stretch(Taken.REMARK, end + 1, len(text)))
+        return CardLine((self._item(source, name, 1, ()),), stretches)
 
     def _counts_like_cards(self, row: Row, start: int, end: int) -> bool:
         """Whether a line has its count as most cards of the list have theirs: on the same side, with the same signs."""
@@ -890,17 +871,13 @@ class _Placer:
             return None
         if may_be_heading(shape) and self._first < self._first_heading < len(self._lines):
             return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
-        taken, column = (Taken.REMARK if self._is_titled else Taken.TITLE), _column(text)
-        if not self._is_titled and self._text._is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
-            return _tell(self._sources[index], NAME_OR_CARD)
         if self._is_titled:
-            return (
-                None
-                if self._words.may_say_count(shape) and not row.is_glued
-                else Comment(bare, True, column, stretch(taken, text))
-            )
+            is_remark = row.is_glued or not self._words.may_say_count(shape)
+            return Comment(bare, True, _column(text), stretch(Taken.REMARK, text)) if is_remark else None
+        if self._text._is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
+            return _tell(self._sources[index], NAME_OR_CARD)
         title = without_label(bare).strip(_FRAME + "『』「」《》")
-        return Title(title or bare, None, column, stretch(taken, text))
+        return Title(title or bare, None, _column(text), stretch(Taken.TITLE, text))
 
     def _below(self, index: int, bare: str, text: str) -> Line | None:
         """A remark below the cards, apart from them or a sentence; None if it may be a card."""

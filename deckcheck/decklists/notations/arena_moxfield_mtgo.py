@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from deckcheck.decklists.lines import COMMENT, CardLine, Heading, Numbered
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
 from deckcheck.decklists.rows import LineReader
 from deckcheck.decklists.text import read_text
+from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -58,12 +60,12 @@ class _Arena(PlainLines):
         words = reader.words
         companion, side = zone_of(words, self.companion), zone_of(words, SIDE)
         zone = words.default
-        counted_already: dict[object, int] = {}
+        counted_already: Counter[tuple[Card, ...]] = Counter()
         for _number, line in numbered:
             zone = line.zone if isinstance(line, Heading) else zone
             for item in line.items if isinstance(line, CardLine) else ():
                 if (item.zone or zone) == companion and item.cards:
-                    counted_already[item.cards] = counted_already.get(item.cards, 0) + item.copies
+                    counted_already[item.cards] += item.copies
         zone = words.default
         for index, (number, line) in enumerate(numbered):
             zone = line.zone if isinstance(line, Heading) else zone
@@ -71,9 +73,8 @@ class _Arena(PlainLines):
                 continue
             items = []
             for item in line.items:
-                twice = min(counted_already.get(item.cards, 0), item.copies)
-                if twice:
-                    counted_already[item.cards] -= twice
+                twice = min(counted_already[item.cards], item.copies)
+                counted_already[item.cards] -= twice
                 items += [replace(item, copies=item.copies - twice)] if item.copies > twice else []
             numbered[index] = number, (replace(line, items=tuple(items)) if items else COMMENT)
         return numbered
