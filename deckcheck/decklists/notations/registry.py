@@ -117,6 +117,7 @@ def _is_arena(text: str, expected: bool) -> bool:
         return True
     if (
         expected
+        and "\n\n" in text
         and "Companion" in text
         and compiled(_COMPANION).search(text)
         and compiled(_BARE).fullmatch(text + "\n")
@@ -168,7 +169,7 @@ def _is_ydk(text: str, _expected: bool) -> bool:
     """Whether there is a link with a deck; or a #main, and all other lines but comments and sections are numbers."""
     if "ydke://" in text and compiled(YDKE).search(text) is not None:
         return True
-    if "main" not in text.lower() or compiled(_YDK_MAIN).search(text) is None:
+    if "#main" not in text or compiled(_YDK_MAIN).search(text) is None:
         return False
     rows = [row for line in text.split("\n") if (row := line.strip()) and row[0] not in "#!"]
     return bool(rows) and all(compiled(PASSCODE).fullmatch(row) for row in rows)
