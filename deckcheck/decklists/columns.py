@@ -104,8 +104,8 @@ class Field(Struct, frozen=True):
     place: int
 
 
-Unexplained = dict[tuple[int, int], Field]
-"""The fields of a record that were taken for nothing yet, by their line and column."""
+Unexplained = dict[tuple[int, int, str], Field]
+"""The fields of a record that were taken for nothing yet, by their line, column and text."""
 
 
 def _is_undecorated(text: str, cards: Sequence[Card]) -> bool:
@@ -137,11 +137,11 @@ class RecordReader:
         """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
         lacks_count = any(field.column.role == "count" for field in fields)
         filled = [field for field in fields if field.text.strip()]
-        unexplained = {(field.line, field.place): field for field in filled}
+        unexplained = {(field.line, field.place, field.text): field for field in filled}
         fields = [_answered(self.words, field) for field in filled]
         for field, answered in zip(filled, fields, strict=True):
             if answered != field:
-                del unexplained[field.line, field.place]
+                unexplained.pop((field.line, field.place, field.text), None)
         denied = [
             field for field in filled if field not in fields and field.column.zone == self.words.default
         ]
@@ -221,7 +221,7 @@ class RecordReader:
                 problem = self._take(field, item, zones)
             if problem is not None:
                 return problem, field.place
-            unexplained.pop((field.line, field.place), None)
+            unexplained.pop((field.line, field.place, field.text), None)
         aside = [zone for zone in zones if zone in self.words.aside]
         zones = list(dict.fromkeys(aside or zones))
         if len(zones) > 1:
@@ -254,7 +254,7 @@ class RecordReader:
             if field.column.role == "count" or row.names or (row.numbers and not is_fact):
                 return NOT_READ, field.place
             if not contains_zone_word(self.words, row.shape) and not self.words.says_out(row.shape):
-                unexplained.pop((field.line, field.place), None)
+                unexplained.pop((field.line, field.place, field.text), None)
         return None
 
     def _other_name(self, field: Field, item: Item) -> Words | None:
