@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.top_cards import TopCards
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header import day_of, games_of
-from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
@@ -310,21 +310,18 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     used = {entry.zone for entry in deck.entries}
     by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE
     may_imply = format.format.exchange and used <= zones and notation is None
-    if may_imply and (deck.notation != "text" or compiled(_GAP).search(text)):
-        from deckcheck.decklists.implied_zones import fit_sizes
+    gaps_may_part = may_imply and (deck.notation != "text" or compiled(_GAP).search(text))
+    is_settled = used <= zones and all(
+        item.zone in zones or item.id == FindingId.NOT_IN_DECK for item in deck.diagnostics
+    )
+    if is_settled and not gaps_may_part:
+        return deck
+    from deckcheck.decklists.implied_zones import fit_headings, fit_sizes, fit_zones
 
+    if gaps_may_part:
         deck = fit_sizes(deck, format.format, data.game.default_zone)
     if used - zones and data.game.default_zone in zones:
-        from deckcheck.decklists.implied_zones import fit_headings
-
         deck = fit_headings(deck, format.format, data.game.default_zone)
-        used = {entry.zone for entry in deck.entries}
-    if used <= zones and all(
-        item.zone in zones or item.id == FindingId.NOT_IN_DECK for item in deck.diagnostics
-    ):
-        return deck
-    from deckcheck.decklists.implied_zones import fit_zones
-
     as_text = (lambda: with_top(data.read(text, path, "text"))) if by_gaps else None
     names = {zone.id: zone.name for zone in data.game.zones.values()}
     return fit_zones(deck, format.format, data.catalog, names, keeps_rules, as_text)

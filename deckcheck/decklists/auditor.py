@@ -6,7 +6,7 @@ the first character that nothing explains; its line is then told, whatever was r
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -40,31 +40,10 @@ _REMARK_SIGN = "※"
 _ARROW = re.compile(r"[-=~]+>|<[-=~]+|(?<=\s)[<>＜＞](?=\s)")
 
 
-Place = tuple[int, int]
-"""Line and column of a cell."""
-
-
-class CellAudit:
-    """The cells of a record with what each was taken for; it knows nothing of how the record was read."""
-
-    def __init__(self, cells: Iterable[tuple[Place, str]]) -> None:
-        self._open = [(place, text) for place, text in cells if text.strip()]
-
-    def take(self, place: Place, text: str) -> None:
-        """Takes a cell for a part of an entry, a heading, a printing or a comment."""
-        self._open = [cell for cell in self._open if cell != (place, text)]
-
-    @property
-    def leftover(self) -> tuple[Place, str] | None:
-        """The first cell that was taken for nothing."""
-        return self._open[0] if self._open else None
-
-
 class Leftover(Struct, frozen=True):
-    """The first text of a line that nothing explains, by its place, and what to say of it."""
+    """The first text of a line that nothing explains, by where it begins, and what to say of it."""
 
     start: int
-    end: int
     why: Words
 
 
@@ -76,7 +55,7 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     for match in _STRUCK.finditer(text):
         # A name may hold such signs itself.
         if not _within(match.start(), stretches):
-            return Leftover(*match.span(), STRUCK_OUT)
+            return Leftover(match.start(), STRUCK_OUT)
     # Behind a card's name and a count, a tally, an arrow or an omission says something.
     card = min((part.end for part in stretches if part.taken is Taken.CARD), default=len(text))
     count = min((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
@@ -127,7 +106,7 @@ def _end_of_run(text: str, covered: bytearray, index: int) -> int:
 
 
 def _unexplained(text: str, start: int, end: int) -> Leftover:
-    return Leftover(start, end, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
+    return Leftover(start, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
 
 
 def _is_harmless(text: str, index: int, stretches: Sequence[Stretch], starts: Sequence[int]) -> bool:

@@ -11,11 +11,11 @@ from itertools import zip_longest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.auditor import CellAudit, leftover
-from deckcheck.decklists.decoding import clean
-from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
+from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.decoding import clean, compiled, shape_of
 from deckcheck.decklists.lines import (
     BAD_COUNT,
+    MOST_COPIES,
     NO_COUNT,
     NOT_READ,
     TWO_ZONES,
@@ -90,7 +90,7 @@ def is_head(columns: Sequence[Column], cells: Sequence[str]) -> bool:
 
 def count_in(words: Vocabulary, cell: str) -> int | None:
     """The count in a cell that holds nothing else (`4`, `x4`, `4.0`, `1,000`, `4枚`); None for other cells."""
-    pattern = _COUNT.replace("WORD", words.patterns.counter)
+    pattern = _COUNT.replace("WORD", words.counter)
     match = compiled(pattern).fullmatch(shape_of(clean(cell)).strip())
     return int(match["n"].replace(",", "")) if match else None
 
@@ -102,6 +102,10 @@ class Field(Struct, frozen=True):
     text: str
     line: int
     place: int
+
+
+Unexplained = dict[tuple[int, int, str], Field]
+"""The fields of a record that were taken for nothing yet, by their line, column and text."""
 
 
 def _is_undecorated(text: str, cards: Sequence[Card]) -> bool:
@@ -131,13 +135,13 @@ class RecordReader:
 
     def read(self, fields: Sequence[Field], raw: str, within: str | None = None) -> Line:
         """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
-        audit = CellAudit(((field.line, field.place), field.text) for field in fields)
         lacks_count = any(field.column.role == "count" for field in fields)
         filled = [field for field in fields if field.text.strip()]
+        unexplained = {(field.line, field.place, field.text): field for field in filled}
         fields = [_answered(self.words, field) for field in filled]
         for field, answered in zip(filled, fields, strict=True):
             if answered != field:
-                audit.take((field.line, field.place), field.text)
+                unexplained.pop((field.line, field.place, field.text), None)
         denied = [
             field for field in filled if field not in fields and field.column.zone == self.words.default
         ]
@@ -147,20 +151,20 @@ class RecordReader:
         lacks_count = lacks_count and not any(field.column.role == "count" for field in fields)
         groups = self._groups(fields)
         if groups is None:
-            odd = next((field for field in fields if field.column.role == "="), fields[0])
-            return told(raw, NOT_READ, odd.place)
+            zoned = next((field for field in fields if field.column.role == "="), fields[0])
+            return told(raw, NOT_READ, zoned.place)
         items: list[Item] = []
         for group in groups:
-            read = self._item(group, within, audit)
+            read = self._item(group, within, unexplained)
             if isinstance(read, Item):
                 items.append(read)
             elif read is not None:
                 return told(raw, read[0], read[1])
         if lacks_count and any(item.copies == _NO_NUMBER for item in items):
             return told(raw, NO_COUNT, items[0].column)
-        if audit.leftover is not None:
-            (_line, column), text = audit.leftover
-            return told(raw, UNEXPLAINED.filled(part=text.strip()[:40]), column)
+        odd = next(iter(unexplained.values()), None)
+        if odd is not None:
+            return told(raw, UNEXPLAINED.filled(part=odd.text.strip()[:40]), odd.place)
         items = [replace(item, copies=1) if item.copies == _NO_NUMBER else item for item in items]
         return CardLine(tuple(items)) if items else Comment(raw.strip())
 
@@ -197,13 +201,13 @@ class RecordReader:
         return groups
 
     def _item(
-        self, fields: Sequence[Field], within: str | None, audit: CellAudit
+        self, fields: Sequence[Field], within: str | None, unexplained: Unexplained
     ) -> Item | tuple[Words, int] | None:
         """The card of these fields, with `_NO_NUMBER` without a count; why there is none, with the column; None if it isn't in the deck."""
         names = [field for field in fields if field.column.role == "name"]
         counts = [field for field in fields if field.column.role == "count"]
         if not names:
-            return self._without_card(fields, audit)
+            return self._without_card(fields, unexplained)
         chosen = next((field for field in names if self._reader.find(clean(field.text).strip())), names[0])
         item = self._named(chosen)
         if not isinstance(item, Item):
@@ -217,7 +221,7 @@ class RecordReader:
                 problem = self._take(field, item, zones)
             if problem is not None:
                 return problem, field.place
-            audit.take((field.line, field.place), field.text)
+            unexplained.pop((field.line, field.place, field.text), None)
         aside = [zone for zone in zones if zone in self.words.aside]
         zones = list(dict.fromkeys(aside or zones))
         if len(zones) > 1:
@@ -242,7 +246,7 @@ class RecordReader:
             return BAD_COUNT, counts[0].place
         return number
 
-    def _without_card(self, fields: Sequence[Field], audit: CellAudit) -> tuple[Words, int] | None:
+    def _without_card(self, fields: Sequence[Field], unexplained: Unexplained) -> tuple[Words, int] | None:
         """Takes the fields of a record without a name, as far as they can't be about a card."""
         for field in fields:
             row = self._reader.row(clean(field.text)[:_LONGEST_CELL])
@@ -250,7 +254,7 @@ class RecordReader:
             if field.column.role == "count" or row.names or (row.numbers and not is_fact):
                 return NOT_READ, field.place
             if not contains_zone_word(self.words, row.shape) and not self.words.says_out(row.shape):
-                audit.take((field.line, field.place), field.text)
+                unexplained.pop((field.line, field.place, field.text), None)
         return None
 
     def _other_name(self, field: Field, item: Item) -> Words | None:
@@ -341,7 +345,7 @@ class RecordReader:
         return UNEXPLAINED.filled(part=cell) if is_problem else None
 
     def _is_small_number(self, shape: str) -> bool:
-        pattern = _SMALL_NUMBER.replace("WORD", self.words.patterns.counter)
+        pattern = _SMALL_NUMBER.replace("WORD", self.words.counter)
         return compiled(pattern).fullmatch(shape) is not None
 
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.header import header_line
-from deckcheck.decklists.lexer import compiled, shape_of
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY
 from deckcheck.model.deck import Deck, Diagnostic, Directive
 from deckcheck.model.finding import FindingId

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from deckcheck.decklists.lines import (
     LEAST_NUMBERED,
     LEAST_SLOTS,
+    MOST_COPIES,
     MOST_LIKELY,
     USUAL,
     Taken,
@@ -22,7 +23,6 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.rows import Name, Number, Row
 
-_MOST = 999
 _UNEXPLAINED, _MISSING, _LONE, _MARGIN, _NUMBERING = 5.0, 4.0, 1.0, 2.0, 0.3
 _LEAST_COLUMN = 3
 _MOST_COLUMNS = 4
@@ -44,7 +44,6 @@ class Placed(Struct, frozen=True):
 class Layout(Struct):
     """A reading of all rows: the cards of each by index, and the rows whose numbers count the card of another."""
 
-    label: str
     cost: float = 0.0
     placed: dict[int, list[Placed]] = {}
     counts_of_others: set[int] = set()
@@ -53,6 +52,7 @@ class Layout(Struct):
     explained: dict[Number, Taken] = {}
     one_each: bool = False
     """Whether a card without a number is one copy by this layout, not for want of a count."""
+    counts_in_front: bool = False
 
     def copies(self) -> dict[int, list[int]]:
         """The counts by row, as far as they are sure."""
@@ -70,17 +70,11 @@ Rows = Mapping[int, Row]
 class Beside(Struct, frozen=True):
     """Which number beside a card is its count: the n-th on a side."""
 
-    label: str
     left: bool
     nth: int
 
 
-_BESIDE = (
-    Beside("left", True, 1),
-    Beside("right", False, 1),
-    Beside("left 2", True, 2),
-    Beside("right 2", False, 2),
-)
+_BESIDE = (Beside(True, 1), Beside(False, 1), Beside(True, 2), Beside(False, 2))
 
 
 def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | None]:
@@ -110,10 +104,10 @@ def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | Non
     if slots is not None:
         layouts.append(slots)
     if any(row.has_only_numbers for row in rows.values()):
-        layouts += [_across(rows, "below", step=1), _across(rows, "above", step=-1), _groups(rows)]
+        layouts += [_across(rows, step=1), _across(rows, step=-1), _groups(rows)]
     layouts.sort(key=lambda layout: layout.cost)
     best = layouts[0]
-    if may_run and best.label.startswith("left") and not best.one_each:
+    if may_run and best.counts_in_front and not best.one_each:
         best.unsure.update(rows)
         return best, None
     best.unsure.update(_perhaps_numbered(best))
@@ -244,7 +238,7 @@ def _read_row(
             explained[count] = Taken.COUNT
             cost += _price(count.value)
             is_plain_count = count.marked or count.start < spans[index][0]
-            whole = whole and count.value <= (_MOST if is_plain_count else MOST_LIKELY)
+            whole = whole and count.value <= (MOST_COPIES if is_plain_count else MOST_LIKELY)
     for number in numbers:
         if number in explained:
             continue
@@ -305,7 +299,7 @@ class _ReadAlone:
 def _beside(
     rows: Rows, beside: Beside, known: Mapping[Number, Taken], alone: _ReadAlone, *, one_each: bool = False
 ) -> Layout:
-    layout = Layout(beside.label, one_each=one_each)
+    layout = Layout(one_each=one_each, counts_in_front=beside.left)
     for index, row in rows.items():
         if not row.names and not row.unread:
             unknown = [number for number in row.numbers if number not in known and number.taken is None]
@@ -327,9 +321,9 @@ def _beside(
     return layout
 
 
-def _across(rows: Rows, label: str, *, step: int) -> Layout:
+def _across(rows: Rows, *, step: int) -> Layout:
     """Counts on the row after (`step` 1) or before the card's."""
-    layout = Layout(label)
+    layout = Layout()
     order = list(rows)
     for place, index in enumerate(order):
         row = rows[index]
@@ -370,7 +364,7 @@ def _only_number(row: Row) -> Number | None:
 
 def _groups(rows: Rows) -> Layout:
     """One count above each group of cards without counts."""
-    layout = Layout("group")
+    layout = Layout()
     count: Number | None = None
     sizes: list[bool] = []
     for index, row in rows.items():
@@ -397,7 +391,7 @@ def _groups(rows: Rows) -> Layout:
 def _slots(rows: Rows) -> Layout | None:
     """Numbered slots, one card each, in any order of columns; a ditto mark repeats the card of the slot before."""
     slots: dict[int, tuple[int, Name, Number]] = {}
-    layout = Layout("slots", one_each=True)
+    layout = Layout(one_each=True)
     for index, row in rows.items():
         numbers = [number for number in row.numbers if number.taken is None]
         if row.unread or len(numbers) < len(row.names):

@@ -1,13 +1,14 @@
 """Builds a Deck from lines as read: where zones begin and end, the zone of each card, what has to be said, stated sums."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.lexer import compiled
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lines import (
     NOT_READ,
     Blank,
@@ -26,32 +27,30 @@ from deckcheck.decklists.lines import (
     no_such_zone,
     told,
 )
+from deckcheck.decklists.rows import LineReader
 from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
 
 def build_deck(
+    reader: LineReader,
     numbered: Iterable[Numbered],
     *,
     path: str,
     notation: str,
-    default: str,
     names: Mapping[str, Words],
-    aside: Collection[str],
     lines: Sequence[str],
-    suggest: Callable[[str], Sequence[str | Localized]] = lambda _text: (),
-    names_card: Callable[[str], bool] = lambda _text: False,
 ) -> Deck:
-    """The deck of lines as read, given with their numbers.
+    """The deck of lines as read, given with their numbers; `names` are the display names of the zones.
 
-    `default` is the zone of cards under no heading, `names` are the display names of the zones, `suggest` gives card names
-    similar to a text, `names_card` says whether it has a card's name. Cards in zones `aside` aren't in the deck; one
-    diagnostic per zone says so. A card in the default zone whose home is elsewhere moves there, with one diagnostic per
-    home. Every line that isn't read has a diagnostic.
+    Cards in zones aside aren't in the deck; one diagnostic per zone says so. A card in the default zone whose home is
+    elsewhere moves there, with one diagnostic per home. Every line that isn't read has a diagnostic.
     """
-    build = _Builder(default, frozenset(aside), names_card)
+    words = reader.words
+    build = _Builder(reader)
     for number, line in numbered:
         build.add(number, line)
     diagnostics = build.diagnostics
@@ -59,22 +58,22 @@ def build_deck(
         diagnostics.append(_remarks(build.remarks))
     if build.sum_lines:
         diagnostics += _wrong_totals(build.entries, build.sum_lines)
-    diagnostics += [_moved(home, cards, names, default) for home, cards in build.moved.items()]
+    diagnostics += [_moved(home, cards, names, words.default) for home, cards in build.moved.items()]
     held = dict.fromkeys(entry.zone for entry in build.entries)
-    diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in aside]
+    diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in words.aside]
     if diagnostics:
-        diagnostics = _with_names(sorted(diagnostics, key=_place), suggest)
+        diagnostics = _with_names(sorted(diagnostics, key=lambda item: (item.line, item.column)), reader)
     return Deck(path, tuple(build.entries), tuple(diagnostics), build.header, notation, tuple(lines))
 
 
 class _Builder:
     """A deck under construction: the entries so far, the zone of the next, and what has to be said."""
 
-    def __init__(self, default: str, aside: frozenset[str], names_card: Callable[[str], bool]) -> None:
-        self._default, self._aside, self._names_card = default, aside, names_card
-        self._zone = default
+    def __init__(self, reader: LineReader) -> None:
+        self._reader = reader
+        self._default, self._aside = reader.words.default, reader.words.aside
+        self._zone = self._default
         self._last_heading: str | None = None
-        self._next_zone: str | None = None
         self._is_headed = False
         """Whether a heading of the default zone stood above."""
         self.entries: list[Entry] = []
@@ -90,42 +89,48 @@ class _Builder:
             case CardLine():
                 for item in line.items:
                     self._add_card(item, number)
-                self._next_zone = None
             case Heading():
                 if line.written and line.zone == self._default and self._is_headed:
                     self._tell_another_list(line.written, _ANOTHER_LIST, number, line.column)
                 self._is_headed = self._is_headed or (line.zone == self._default and bool(line.written))
                 self._zone = self._last_heading = line.zone
-                self._sum("heading", line.zone, line, number)
+                self.sum_lines.append(_SumLine("heading", len(self.entries), line.zone, line, number))
                 if not line.is_known:
-                    self.diagnostics.append(
-                        _unknown_zone(line.zone, number, line.column, line.written, heads=True)
-                    )
+                    self._say(FindingId.UNKNOWN_ZONE, no_such_zone(line.zone), number, line, line.zone)
             case Label():
                 self._add_label(line, number)
             case Total():
-                self._sum("total" if line.zone is None else "zone", line.zone or self._zone, line, number)
+                kind: Literal["total", "zone"] = "total" if line.zone is None else "zone"
+                zone = line.zone or self._zone
+                self.sum_lines.append(_SumLine(kind, len(self.entries), zone, line, number))
             case HeaderLine():
                 self._add_header(line, number)
             case Title():
                 self.header.setdefault("deck", line.written)
-                self._next_zone = line.zone
                 if line.why is not None:
-                    self.diagnostics.append(
-                        Diagnostic(FindingId.NAME_AS_TITLE, line.why, number, line.column, None, line.written)
-                    )
+                    self._say(FindingId.NAME_AS_TITLE, line.why, number, line)
             case Comment(remark=True):
                 self.remarks.append((number, line))
             case Told():
                 self._tell(line.written, line.why, number, line.column, heads=line.may_head)
 
+    def _say(
+        self,
+        id: str,
+        message: Words,
+        number: int,
+        line: Heading | Label | Title | Item,
+        zone: str | None = None,
+    ) -> None:
+        heads = isinstance(line, Heading)
+        self.diagnostics.append(Diagnostic(id, message, number, line.column, zone, line.written, heads))
+
     def _tell(self, written: str, why: Words, number: int, column: int, *, heads: bool = False) -> None:
         place = self._zone if self.entries else self._last_heading
         heads = heads and place is not None
+        names_card = bool(self._reader.row(written).names)
         self.diagnostics.append(
-            Diagnostic(
-                FindingId.INVALID_LINE, why, number, column, place, written, heads, self._names_card(written)
-            )
+            Diagnostic(FindingId.INVALID_LINE, why, number, column, place, written, heads, names_card)
         )
 
     def _tell_another_list(self, written: str, why: Words, number: int, column: int) -> None:
@@ -134,21 +139,10 @@ class _Builder:
             Diagnostic(FindingId.INVALID_LINE, why, number, column, None, written, may_head=True)
         )
 
-    def _sum(
-        self,
-        kind: Literal["heading", "label", "total", "zone"],
-        zone: str,
-        line: Heading | Label | Total,
-        number: int,
-    ) -> None:
-        self.sum_lines.append(
-            _SumLine(kind, len(self.entries), zone, line.total, number, line.column, line.written)
-        )
-
     def _add_card(self, item: Item, number: int) -> None:
-        where = item.zone or self._next_zone or self._zone
+        where = item.zone or self._zone
         if not item.is_zone_known and item.zone is not None and item.zone not in self._aside:
-            self.diagnostics.append(_unknown_zone(item.zone, number, item.column, item.written))
+            self._say(FindingId.UNKNOWN_ZONE, no_such_zone(item.zone), number, item, item.zone)
         # Nobody put a card into the default zone on purpose, so it may move home.
         home = item.home if item.zone is None and where == self._default else None
         entry = Entry(item.written, item.cards, item.copies, home or where, number, item.column)
@@ -159,10 +153,14 @@ class _Builder:
     def _add_label(self, line: Label, number: int) -> None:
         entries = self.entries
         if line.zone is None and self._zone in self._aside and entries and entries[-1].zone == self._zone:
-            self.diagnostics.append(_open_end(line, number, self._zone))
+            message = _(
+                "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)",
+                zone=self._zone,
+            )
+            self._say(FindingId.UNKNOWN_ZONE, message, number, line)
         self._zone = line.zone or self._zone
         if line.written:
-            self._sum("label", self._zone, line, number)
+            self.sum_lines.append(_SumLine("label", len(entries), self._zone, line, number))
 
     def _add_header(self, line: HeaderLine, number: int) -> None:
         if line.why is not None:
@@ -182,18 +180,13 @@ def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:
     return Diagnostic(FindingId.REMARKS, message, number, line.column, None, line.written)
 
 
-def _place(diagnostic: Diagnostic) -> tuple[int, int]:
-    return diagnostic.line, diagnostic.column
-
-
 _MOST_NAMED = 4
 
 
 def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], default: str) -> Diagnostic:
-    copies: dict[str, int] = {}
+    copies: Counter[str] = Counter()
     for entry in cards:
-        name = entry.name
-        copies[name] = copies.get(name, 0) + entry.copies
+        copies[entry.name] += entry.copies
     rows = [_("{count} x {name}", count=count, name=name) for name, count in copies.items()]
     message = _(
         "counted in “{zone}”, where they belong: {cards}",
@@ -215,54 +208,44 @@ def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
     return Diagnostic(FindingId.NOT_IN_DECK, message, own[0].line, own[0].column, zone, own[0].written)
 
 
-def _open_end(line: Label, number: int, zone: str) -> Diagnostic:
-    message = _(
-        "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)", zone=zone
-    )
-    return Diagnostic(FindingId.UNKNOWN_ZONE, message, number, line.column, None, line.written)
-
-
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
 _TWICE = _("this header is given above with another value")
 _ANOTHER_LIST = _("this heading already appears above (are these two lists pasted into one?)")
-_WITHOUT_NAME = (NOT_READ,)
 _MOST_SUGGESTIONS = 3
 
 
-def _with_names(
-    diagnostics: Sequence[Diagnostic], suggest: Callable[[str], Sequence[str | Localized]]
-) -> list[Diagnostic]:
+def _with_names(diagnostics: Sequence[Diagnostic], reader: LineReader) -> list[Diagnostic]:
     """The diagnostics; the first few of lines without a card name get a suggestion."""
     suggested: list[Diagnostic] = []
     remaining = _MOST_SUGGESTIONS
     for diagnostic in diagnostics:
-        if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message in _WITHOUT_NAME:
+        if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message == NOT_READ:
             remaining -= 1
-            for name in suggest(diagnostic.written)[:1]:
+            for suggestion in reader.suggest(diagnostic.written)[:1]:
+                name = name_beside(reader.catalog, suggestion, diagnostic.written)
                 message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
                 diagnostic = replace(diagnostic, message=message)
         suggested.append(diagnostic)
     return suggested
 
 
-def _unknown_zone(zone: str, number: int, column: int, written: str, *, heads: bool = False) -> Diagnostic:
-    return Diagnostic(FindingId.UNKNOWN_ZONE, no_such_zone(zone), number, column, zone, written, heads)
-
-
 # The sums that a list states, compared with its rows.
 
 
 class _SumLine(Struct, frozen=True):
-    """A line that may state a sum: the index of the entry after it, its zone, and the sum if it has one."""
+    """A line that may state a sum, with its number, the index of the entry after it, and its zone."""
 
     kind: Literal["heading", "label", "total", "zone"]
     """A "total" is that of all cards or of those above, a "zone" that of a zone which it names."""
     at: int
     zone: str
-    total: int | None
-    line: int
-    column: int
-    written: str
+    source: Heading | Label | Total
+    number: int
+
+    @property
+    def total(self) -> int | None:
+        """The sum; None if the line states none."""
+        return self.source.total
 
 
 def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> Iterator[Diagnostic]:
@@ -358,21 +341,22 @@ _MOST_BELOW = 40
 
 
 def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
-    bare = line.written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
+    written, column = line.source.written, line.source.column
+    bare = written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
     if line.kind in ("total", "zone") and not bare:
-        return Diagnostic(FindingId.INVALID_LINE, _LONE, line.line, line.column, line.zone, line.written)
+        return Diagnostic(FindingId.INVALID_LINE, _LONE, line.number, column, line.zone, written)
     message = _(
         "“{written}” says {total}, the rows add up to {found}",
-        written=line.written,
+        written=written,
         total=total,
         found=counted,
     )
     # What looks like a count may be that of a card, and a heading without cards, or with cards and the sum 0, to those above.
-    begins_with_count = compiled(_SMALL_FIRST).match(line.written) is not None
-    may_be_card = begins_with_count or compiled(_MARKED_SUM).search(line.written) is not None
+    begins_with_count = compiled(_SMALL_FIRST).match(written) is not None
+    may_be_card = begins_with_count or compiled(_MARKED_SUM).search(written) is not None
     may_be_below = line.kind == "heading" and 0 in (counted, total) and line.at > 0
     sort = FindingId.INVALID_LINE if may_be_card or may_be_below else FindingId.TOTAL_MISMATCH
-    return Diagnostic(sort, message, line.line, line.column, line.zone, line.written)
+    return Diagnostic(sort, message, line.number, column, line.zone, written)
 
 
 # Zones that begin and end with lines: at an empty line, below a sum, or at a label.
@@ -380,11 +364,6 @@ def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
 _MAY_BEGIN_FIRST = _(
     "this may still belong to the zone above, or begin the main part, which has no cards (put a heading here)"
 )
-
-
-def copies_of(line: Line) -> int:
-    """The copies of all cards on a line."""
-    return sum(item.copies for item in items_of(line))
 
 
 def with_side(words: Vocabulary, lines: Sequence[Numbered], side: str | None) -> list[Numbered]:
@@ -408,36 +387,39 @@ def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     Such zones end once there are as many cards as their heading states, or at a label. If the default zone would have
     no cards, an empty line or else a comment below those cards ends them.
     """
-    if not any(isinstance(line, Heading) and line.zone in words.ends_at_label for _number, line in lines):
-        return _with_doubt(words, list(lines))
     commented = any(
         isinstance(line, Label) and line.written.startswith(("#", "//")) for _number, line in lines
     )
     # In a list whose labels are written as comments, every comment may be one.
-    first = _ended(words, lines, *((Label, Comment) if commented else (Label,)))
-    if first.fills_first:
-        return first.lines
-    for kind in (Blank, Comment):
-        ended = _ended(words, lines, kind)
-        if ended.fills_first:
-            return ended.lines
-    return _with_doubt(words, first.lines)
+    first = _ended(words, lines, (Label, Comment) if commented else (Label,))
+    if _fills_default(words, first):
+        return first
+    others = (_ended(words, lines, (kind,)) for kind in (Blank, Comment))
+    ended = next((other for other in others if _fills_default(words, other)), None)
+    return _with_doubt(words, first) if ended is None else ended
 
 
-class _Ended(Struct, frozen=True):
-    lines: list[Numbered]
-    fills_first: bool
+def _fills_default(words: Vocabulary, lines: Sequence[Numbered]) -> bool:
     """Whether the default zone has cards."""
+    zone = words.default
+    for _number, line in lines:
+        if isinstance(line, Heading | Label):
+            zone = line.zone or zone
+        if any((item.zone or zone) == words.default for item in items_of(line)):
+            return True
+    return False
 
 
-def _ended(words: Vocabulary, lines: Sequence[Numbered], *kinds: type[Label | Blank | Comment]) -> _Ended:
+def _ended(
+    words: Vocabulary, lines: Sequence[Numbered], kinds: tuple[type[Label | Blank | Comment], ...]
+) -> list[Numbered]:
     """The lines with zones ended at lines of these kinds."""
     default, result = words.default, list[Numbered]()
     begins = [
         index for index, (_n, line) in enumerate(lines) if isinstance(line, Heading) and line.zone == default
     ]
     last = begins[-1] if begins else -1
-    zone, copies, total, fills_first = default, 0, None, False
+    zone, copies, total = default, 0, None
     for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
             zone, copies, total = line.zone, 0, line.total
@@ -453,20 +435,14 @@ def _ended(words: Vocabulary, lines: Sequence[Numbered], *kinds: type[Label | Bl
                 if not isinstance(line, Label):
                     result.append((number, line))
                     line = Label("", zone=default)
-        copies += copies_of(line)
-        fills_first = fills_first or any((item.zone or zone) == default for item in items_of(line))
+        copies += sum(item.copies for item in items_of(line))
         result.append((number, line))
-    return _Ended(result, fills_first)
+    return result
 
 
 def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
     """The lines of a list without cards in the default zone, with a label told that may begin it."""
     zone, has_cards = words.default, False
-    for _number, line in lines:
-        zone = line.zone if isinstance(line, Heading) else zone
-        if any((item.zone or zone) == words.default for item in items_of(line)):
-            return lines
-    zone = words.default
     for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
             zone, has_cards = line.zone, line.total is not None
@@ -475,9 +451,6 @@ def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
         elif (
             isinstance(line, Label) and has_cards and line.written and words.default != zone in words.zone_ids
         ):
-            return [
-                *lines[:index],
-                (number, told(line.written, _MAY_BEGIN_FIRST, line.column)),
-                *lines[index + 1 :],
-            ]
+            doubt = told(line.written, _MAY_BEGIN_FIRST, line.column)
+            return [*lines[:index], (number, doubt), *lines[index + 1 :]]
     return lines

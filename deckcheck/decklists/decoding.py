@@ -1,18 +1,20 @@
 """The source of a list: bytes become text, and its lines lose what only a web page, terminal or editor needs.
 
 Entities and percent codes are decoded, combining accents composed, invisible characters and tags dropped. Every
-cleaned character knows its place in the line as written.
+cleaned character knows its place in the line as written. The shape of a line is what patterns are matched with.
 """
 
 import codecs
 import re
 import unicodedata
+from functools import cache
 
 from msgspec import Struct
 
-from deckcheck.decklists.lexer import compiled
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
+
+compiled = cache(re.compile)
 
 HIDING = r"line-through|strike|display\s*:\s*none|\b(?:hidden|removed|deleted)\b"
 """Matches what in a tag hides its text or strikes it out."""
@@ -128,6 +130,55 @@ def sources_of(text: str) -> list[Source]:
         cleaned, places = clean_line(raw)
         lines.append(Source(number, raw, cleaned, places))
     return lines
+
+
+# The shape of a line: full-width forms, look-alikes and letter case normalized, one character for one character.
+
+ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
+_KEYCAP = "\u20e3"
+KANJI = "一二三四五六七八九十"
+CIRCLED = "".join(map(chr, (*range(0x2460, 0x2474), *range(0x3251, 0x3260))))
+"""The circled numbers, 1 to 35."""
+_LEVEL: dict[int, str] = {code: chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}
+_LEVEL |= {ord(char): char.lower() for char in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_LEVEL |= dict.fromkeys(
+    map(ord, ZERO_WIDTH + "\u3000\xa0\u2002\u2003\u2007\u2009\u202f\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"),
+    " ",
+)
+_LEVEL |= dict.fromkeys(map(ord, "×✕✖╳⨯"), "x") | dict.fromkeys(map(ord, "−–—‐‑‒―"), "-")
+_LEVEL |= dict.fromkeys(map(ord, "【〔［〖"), "[") | dict.fromkeys(map(ord, "】〕］〗"), "]")
+_LEVEL |= {first + digit: str(digit % 10) for first in range(0x1D7CE, 0x1D7FF, 10) for digit in range(10)}
+_LEVEL |= {
+    first + digit: chr(0x2460 + digit)
+    for first in (0x2776, 0x2780, 0x278A, 0x2474, 0x2488)
+    for digit in range(10)
+}
+_LEVEL |= {ord("〈"): "<", ord("〉"): ">", ord("･"): "・", ord("｜"): "|", ord("│"): "|", ord("┃"): "|"}
+_LEVEL |= {ord("￥"): "¥", ord("（"): "(", ord("）"): ")", ord("≪"): "《", ord("≫"): "》"}
+# After a digit the keycap acts like "1." at the start of a line, and is ignored at its end.
+_LEVEL |= {ord(_KEYCAP): "."}
+_CLEAN = dict.fromkeys(map(ord, ZERO_WIDTH + _KEYCAP), " ")
+
+BULLETS = "・•●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※>*+-~"
+
+
+def shape_of(line: str) -> str:
+    """`line` in lower case with look-alikes replaced; the same length."""
+    return line.translate(_LEVEL)
+
+
+def without_invisible(line: str) -> str:
+    """`line` with invisible characters replaced by spaces; the same length."""
+    return line.translate(_CLEAN)
+
+
+def trim(shape: str, start: int, end: int, chars: str = " \t") -> tuple[int, int]:
+    """The span without any of `chars` at its ends."""
+    while start < end and shape[start] in chars:
+        start += 1
+    while end > start and shape[end - 1] in chars:
+        end -= 1
+    return start, end
 
 
 # From bytes to text.

@@ -5,34 +5,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from deckcheck.decklists.decoding import Source, sources_of
-from deckcheck.decklists.lines import (
-    Blank,
-    CardLine,
-    Comment,
-    CountLine,
-    HeaderLine,
-    Heading,
-    Label,
-    Line,
-    Numbered,
-    Title,
-    Told,
-    Total,
-)
+from deckcheck.decklists.lines import Label, Line, Numbered, Told
 from deckcheck.support.messages import Words
-
-_KINDS: tuple[tuple[type[Line], str], ...] = (
-    (CardLine, "cards"),
-    (CountLine, "count"),
-    (Heading, "zone"),
-    (Label, "label"),
-    (Total, "sum"),
-    (HeaderLine, "header"),
-    (Title, "title"),
-    (Comment, "comment"),
-    (Blank, "blank"),
-    (Told, "unread"),
-)
 
 
 class Part(Struct, frozen=True):
@@ -69,9 +43,14 @@ def explained(lines: Sequence[Numbered], source: Sequence[str]) -> tuple[ReadLin
 
 
 def _read_line(line: Line, source: Source) -> ReadLine:
-    kind = next(name for record, name in _KINDS if isinstance(line, record))
     parts = tuple(
         Part(part.taken.value, source.text[part.start : part.end].strip(), source.column(part.start))
         for part in sorted(line.stretches, key=lambda part: part.start)
     )
-    return ReadLine(source.number, kind, source.raw, parts, line.why if isinstance(line, Told) else None)
+    return ReadLine(
+        source.number,
+        str(line.__struct_config__.tag),
+        source.raw,
+        parts,
+        line.why if isinstance(line, Told) else None,
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deckcheck.decklists.lexer import compiled
+from deckcheck.decklists.decoding import compiled
+from deckcheck.decklists.lines import HeaderLine
 from deckcheck.model.deck import Deck
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import UserError, placed_at, user_error
@@ -49,14 +50,14 @@ def header_parts(line: str) -> tuple[str, str, bool]:
     return (word.strip(), value[0].strip(), marked) if value else ("", "", marked)
 
 
-def header_line(line: str) -> tuple[str, str, bool] | None:
-    """Key, value and whether the line was marked (`# key: value`, `// key: value`); None for other lines.
+def header_line(line: str) -> HeaderLine | None:
+    """A line with a header (`# key: value`, `// key: value`, `key: value`); None for other lines.
 
     The deck's name has to be marked, since `Deck: 40` is a heading.
     """
     word, value, marked = header_parts(line)
     key = header_key(word)
-    return (key, value, marked) if key and value and (marked or key != "deck") else None
+    return HeaderLine(key, value) if key and value and (marked or key != "deck") else None
 
 
 def without_label(title: str) -> str:

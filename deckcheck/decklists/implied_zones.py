@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.lexer import compiled, shape_of
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, USUAL
 from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
@@ -382,16 +382,14 @@ def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: D
     Such a word applies to its own line only. There is no diagnostic if the word is a mark for cards, precedes
     several, begins the list, or is the card's home.
     """
-    marks = {"".join(filter(str.isalnum, word)) for word, _zone in words.marks}
+    marks = {"".join(filter(str.isalnum, word)) for word in words.marks}
     cards_on = Counter(entry.line for entry in deck.entries)
     first = next((entry.line for entry in deck.entries if entry.zone == words.default), 0)
     for before, entry in pairwise(deck.entries):
         rows = deck.lines[before.line - 1 : entry.line]
         if before.zone == words.default or entry.zone != words.default or before.line < first:
             continue
-        above, own = (
-            leading_zone(words, shape, 0, len(shape)) for shape in map(shape_of, (rows[0], rows[-1]))
-        )
+        above, own = (leading_zone(words, shape_of(row)) for row in (rows[0], rows[-1]))
         between = any(char.isalnum() for row in rows[1:-1] for char in row)
         at_home = bool(before.cards) and all(card.home == before.zone for card in before.cards)
         if between or at_home or own is not None or above is None or cards_on[before.line] > 1:

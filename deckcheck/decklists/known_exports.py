@@ -5,13 +5,13 @@ next word is the collector's number, whatever it looks like, and the longest nam
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
-from deckcheck.decklists.lexer import compiled, shape_of
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lines import UNEXPLAINED, Stretch, Taken
-from deckcheck.decklists.rows import Name, Number, Row, ZoneWord
+from deckcheck.decklists.rows import LineReader, Name, Number, Row, ZoneWord
 from deckcheck.decklists.vocabulary import Vocabulary, tagged_zones, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words
@@ -25,7 +25,7 @@ _SET = r"(?!x?[0-9]{1,4}x?(?![A-Za-z0-9_]))[A-Za-z0-9_]{2,8}"
 """A set's code, which is no number, unlike a count."""
 _NAME = r"(?P<name>\S.*?)"
 
-_PATTERNS: Mapping[str, str] = {
+GRAMMARS: Mapping[str, str] = {
     "forge": rf"(?P<name>[^|]+?)\+?(?P<printed>\|{_SET}(?:\|[^|]*+)*+)",
     "xmage": rf"(?P<printed>\[{_SET}:[^\[\]:\s]++\])[ \t]*+{_NAME}{_MARKS}",
     "deckstats": rf"(?P<printed>\[{_SET}(?:#[^\]\s]*+)?\])[ \t]++{_NAME}(?P<note>(?:[ \t]++\([0-9]++\))?+){_MARKS}",
@@ -38,7 +38,6 @@ _PATTERNS: Mapping[str, str] = {
     "marked": rf"{_NAME}(?P<printed>)(?P<marks>(?:[ \t]++(?:{_MARK}))++)[ \t]*+",
     "plain": r"(?P<name>\S.*?)(?P<printed>)[ \t]*+",
 }
-GRAMMARS = {label: re.compile(pattern) for label, pattern in _PATTERNS.items()}
 """What follows the count of a line, by the tools that write it so."""
 _EACH_MARK = re.compile(
     r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<bracket>[^\[\]]*)\]|(?P<flag>\^[^^]*\^)|(?P<comment>#.*)|F(?![^ \t])|\(foil\)"
@@ -46,7 +45,7 @@ _EACH_MARK = re.compile(
 _IN_BRACKETS = re.compile(r"[(\[](?P<word>\w+)[)\]]")
 _SET_CODE = r"[A-Za-z]{2,5}-?[A-Za-z]{0,2}[0-9]{1,3}(?:[-/ ][A-Za-z]{0,2}[0-9]{1,3})?"
 _CATEGORY = re.compile(r"[^0-9]*[^\W\d_][^0-9]*")
-PROVEN = frozenset(_PATTERNS) - {"plain"}
+PROVEN = frozenset(GRAMMARS) - {"plain"}
 """The grammars with a sign that plain lists lack."""
 _ABOVE_COUNTS = re.compile(r"[(<][0-9]{3,4}[)>]")
 
@@ -59,30 +58,25 @@ class Match(Struct, frozen=True):
 
 
 def match(
-    words: Vocabulary,
-    find: Callable[[str], tuple[Card, ...]],
-    line: str,
-    among: Collection[str] = tuple(GRAMMARS),
-    *,
-    is_known: bool = True,
+    reader: LineReader, line: str, among: Collection[str] = tuple(GRAMMARS), *, is_known: bool = True
 ) -> Match | None:
     """A line by the first grammar `among` that it is in; its name is a card's if `is_known`, else no card's."""
     count = _COUNT.match(line)
     if count is None:
         return None
-    plain = GRAMMARS["plain"].fullmatch(line, count.end())
+    plain = compiled(GRAMMARS["plain"]).fullmatch(line, count.end())
     labels = [label for label in GRAMMARS if label in among]
-    if is_known and plain is not None and find(plain["name"]):
+    if is_known and plain is not None and reader.find(plain["name"]):
         # The longest name first: what looks like a mark may belong to it.
         labels = ["plain"]
     for label in labels:
-        parts = GRAMMARS[label].fullmatch(line, count.end())
+        parts = compiled(GRAMMARS[label]).fullmatch(line, count.end())
         if parts is None:
             continue
-        cards = find(parts["name"])
-        if bool(cards) != is_known or _is_word_for_zone(words, parts["printed"]):
+        cards = reader.find(parts["name"])
+        if bool(cards) != is_known or _is_word_for_zone(reader.words, parts["printed"]):
             continue
-        return Match(label, _row(words, line, count, parts, cards))
+        return Match(label, _row(reader.words, line, count, parts, cards))
     return None
 
 

@@ -6,64 +6,17 @@ one character for one character, so that an index into the shape is an index int
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, cached_property, lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.decklists.decoding import CIRCLED, KANJI, ZERO_WIDTH, compiled, trim, without_invisible
+from deckcheck.decklists.lines import MOST_COPIES
+from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card, Catalog
-
-MOST_COPIES = 999
-
-_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
-_KEYCAP = "\u20e3"
-KANJI = "一二三四五六七八九十"
-CIRCLED = "".join(map(chr, (*range(0x2460, 0x2474), *range(0x3251, 0x3260))))
-"""The circled numbers, 1 to 35."""
-_LEVEL: dict[int, str] = {code: chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)}
-_LEVEL |= {ord(char): char.lower() for char in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
-_LEVEL |= dict.fromkeys(
-    map(ord, _INVISIBLE + "\u3000\xa0\u2002\u2003\u2007\u2009\u202f\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"),
-    " ",
-)
-_LEVEL |= dict.fromkeys(map(ord, "×✕✖╳⨯"), "x") | dict.fromkeys(map(ord, "−–—‐‑‒―"), "-")
-_LEVEL |= dict.fromkeys(map(ord, "【〔［〖"), "[") | dict.fromkeys(map(ord, "】〕］〗"), "]")
-_LEVEL |= {first + digit: str(digit % 10) for first in range(0x1D7CE, 0x1D7FF, 10) for digit in range(10)}
-_LEVEL |= {
-    first + digit: chr(0x2460 + digit)
-    for first in (0x2776, 0x2780, 0x278A, 0x2474, 0x2488)
-    for digit in range(10)
-}
-_LEVEL |= {ord("〈"): "<", ord("〉"): ">", ord("･"): "・", ord("｜"): "|", ord("│"): "|", ord("┃"): "|"}
-_LEVEL |= {ord("￥"): "¥", ord("（"): "(", ord("）"): ")", ord("≪"): "《", ord("≫"): "》"}
-# After a digit the keycap acts like "1." at the start of a line, and is ignored at its end.
-_LEVEL |= {ord(_KEYCAP): "."}
-_CLEAN = dict.fromkeys(map(ord, _INVISIBLE + _KEYCAP), " ")
-
-BULLETS = "・•●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※>*+-~"
-
-compiled = cache(re.compile)
-
-
-def shape_of(line: str) -> str:
-    """`line` in lower case with look-alikes replaced; the same length."""
-    return line.translate(_LEVEL)
-
-
-def clean(line: str) -> str:
-    """`line` with invisible characters replaced by spaces; the same length."""
-    return line.translate(_CLEAN)
-
-
-def trim(shape: str, start: int, end: int, chars: str = " \t") -> tuple[int, int]:
-    """The span without any of `chars` at its ends."""
-    while start < end and shape[start] in chars:
-        start += 1
-    while end > start and shape[end - 1] in chars:
-        end -= 1
-    return start, end
 
 
 def number_in(digits: str) -> int:
@@ -105,108 +58,6 @@ class Token(Struct, frozen=True):
     boxed: bool = False
 
 
-def any_of(words: Sequence[str]) -> str:
-    """A pattern that matches any of `words`, longest first, never within a longer ASCII word."""
-    ordered = sorted({word.lower() for word in words if word}, key=lambda word: (-len(word), word))
-    alternatives = [
-        (r"(?<![a-z0-9])" if word[0].isascii() and word[0].isalnum() else "")
-        + re.escape(word).replace(r"\{n\}", "[0-9]+")
-        + (r"(?![a-z0-9])" if word[-1].isascii() and word[-1].isalnum() else "")
-        for word in ordered
-    ]
-    return "(?:" + "|".join(alternatives) + ")" if alternatives else "(?!)"
-
-
-_CODE = (
-    r"(?P<code>\((?=[^)]{0,16}[a-z])(?!x[0-9]+\))(?![0-9]+[ \t]*x?\))[a-z0-9][a-z0-9:/#_-]{1,15}\)"
-    r"|\([a-z]{2,5}(?:[0-9]{1,3}[ \t-]+[a-z]{0,4}[0-9]{1,4}|[ \t-]+[a-z]{0,4}[0-9]{1,4}(?=/))(?:/[a-z]{0,4}[0-9]{1,4})?\)"
-    r"|\[(?=[^\]]{0,16}[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#†★*-]{1,15}\]"
-    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-])"
-    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{2}(?=[ \t]+[a-z]{0,4}[0-9]{1,4}/[a-z]{0,4}[0-9]))"
-    r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
-    r"|(?!x[0-9])[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
-)
-PRICE = r"(?:[@約計各][ \t]*)?(?:(?<![0-9])[¥$€£][ \t]*[0-9][0-9,.]{0,12}|[0-9][0-9,.]{0,12}[ \t]?[€£](?![0-9.,])|[0-9][0-9,.]{0,12}(?:[-~～][0-9]{1,6})?[ \t]*(?:円|yen|tix|usd|eur|cents(?:[ \t]each)?)(?![a-z])|(?<=[ \t])[0-9]{1,6}[.,][0-9]{2}[ \t]?[€$£](?![0-9.,]))[ \t]*-?"
-DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
-_LINKED = r"(?:\.(?=[0-9])|[/~～〜+→-]|->|か|[ \t]or[ \t])"
-
-
-class Patterns:
-    """The token patterns of a game with these words, for `compiled`.
-
-    Each is made when it is first asked for, since plain lists need none.
-    """
-
-    def __init__(
-        self,
-        counters: Sequence[str],
-        notes: Sequence[str],
-        marks: Sequence[str],
-        prefixes: Sequence[str],
-        dittos: Sequence[str],
-    ) -> None:
-        self._counters, self._notes, self._marks, self._prefixes = counters, notes, marks, prefixes
-        self._dittos = dittos
-
-    @cached_property
-    def counter(self) -> str:
-        """Matches a counter word."""
-        return any_of(self._counters).replace("(?<![a-z0-9])", "(?<![a-z])")
-
-    @cached_property
-    def mark(self) -> str:
-        """Matches a zone mark."""
-        return any_of(self._marks)
-
-    @cached_property
-    def number(self) -> str:
-        """Matches a count."""
-        return (
-            rf"(?P<minus>(?:(?<![^ \t])|(?<=[x*])|(?<![^ \t])[x*])-(?=[0-9]))?(?P<x>[x*][ \t]*)?"
-            rf"(?<![0-9])(?<![0-9][.,])(?P<n>{self._digits})(?![0-9])"
-            rf"(?:[ \t]*(?P<c>{self.counter}|[x*](?![a-z0-9])))?"
-        )
-
-    @cached_property
-    def alone(self) -> str:
-        """Matches a cell that holds only a count."""
-        return rf"[x*]?[ \t]*(?P<n>[0-9]+)[ \t]*(?:[x*]|{self.counter})?"
-
-    @cached_property
-    def first(self) -> frozenset[str]:
-        """The characters with which noise begins."""
-        return frozenset("#/@約計各¥$€£([{<*^※←と0123456789abcdefghijklmnopqrstuvwxyz") | {
-            word[0].lower() for word in (*self._notes, *self._marks, *self._prefixes, *self._dittos) if word
-        }
-
-    @property
-    def _digits(self) -> str:
-        return rf"(?:[0-9]+|[{CIRCLED}]|[{KANJI}](?=[ \t]*{self.counter}))"
-
-    @cached_property
-    def noise(self) -> str:
-        """Matches everything else that may accompany a name."""
-        word = self.counter
-        return "|".join(
-            [
-                r"(?P<comment>(?:#|//).*)",
-                rf"(?P<price>{PRICE})",
-                rf"(?P<day>(?<![0-9]){DAY}(?![0-9]))",
-                rf"(?P<span>[0-9]{{1,2}}[ \t]*{_LINKED}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
-                _CODE.replace("WORD", word),
-                rf"(?P<zone>{any_of(self._prefixes)}(?:[ \t]*\([0-9]{{1,3}}[ \t]*(?:{word}|cards?)?\))?+(?=[ \t]*[:=])"
-                rf"(?![ \t]*[:=][ \t]*[0-9]+[ \t]*{word}?$)"
-                rf"|{self.mark}(?=$|[\s()\[\]<>《》「」『』,、→|:=*←-]))",
-                rf"(?P<note>{any_of(self._notes)}|\*[a-z]\*|\^[^^]*\^(?=[ \t]*$))",
-                rf"(?P<boxed>[(\[<][ \t]*(?:[x*][ \t]*)?(?P<b>{self._digits})[ \t]*{word}?[ \t]*[)\]>])",
-                r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
-                r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
-                r"(?P<joint>と|(?<=[ \t])and(?=[ \t]))",
-                rf"(?P<ditto>{any_of(self._dittos)}(?=[\s|,;]|$))",
-            ]
-        )
-
-
 _VOICED = frozenset("ﾞﾟ\u3099\u309a")
 _JOINT = r"[ \t\u3000]*(?://?|／|⇔|→|⇒)[ \t\u3000]*"
 _MOST_FACES = 8
@@ -217,7 +68,7 @@ _FIRST, _MOST_BEGINNINGS, _MOST_FOLDED = 3, 1 << 16, 1 << 14
 _BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
 _GAPS = frozenset(
     " \t、。.,;:：‥=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
-    "−–—‐-\u20e3" + _INVISIBLE
+    "−–—‐-\u20e3" + ZERO_WIDTH
 )
 _COUNTING = frozenset("0123456789x*-" + CIRCLED + KANJI)
 _SYMBOLS = "\u2190"
@@ -233,8 +84,8 @@ _GLUED_COST, _JOINED_COST, _BRACKET_COST, _SLASHES_COST, _REMARK_COST = 20.0, 0.
 class Lexer:
     """Splits lines into tokens so that the fewest letters stay unexplained, with the fewest names."""
 
-    def __init__(self, catalog: Catalog, patterns: Patterns, is_zone: Callable[[str], bool]) -> None:
-        self.patterns, self.is_zone = patterns, is_zone
+    def __init__(self, catalog: Catalog, words: Vocabulary) -> None:
+        self.words = words
         # Where folding drops slashes, "//" may join the halves of a name as well as begin a comment.
         self.drops_slashes = not catalog.fold("/")
         self._catalog = catalog
@@ -245,7 +96,7 @@ class Lexer:
         """The cards of a name, or those that match every name joined by slashes or arrows; () if none."""
         if len(text) > LONGEST_NAME:
             return ()
-        cards = self._catalog.find(clean(text))
+        cards = self._catalog.find(without_invisible(text))
         if cards:
             return cards
         parts = [part for part in compiled(_JOINT).split(text, _MOST_FACES) if part.strip()]
@@ -267,17 +118,9 @@ class Lexer:
         start = self._catalog.fold(f"{name}<")
         return start.endswith("<") and bool(self._catalog.beginning(start))
 
-    def joins(self, shape: str, index: int) -> bool:
-        """Whether the text at `at` is "//" and may join the halves of a name."""
-        return self.drops_slashes and shape.startswith("//", index)
-
-    def line_tokens(self, line: str) -> list[Token]:
-        """The tokens of a whole line."""
-        return self.tokens(line, shape_of(line))
-
-    def tokens(self, line: str, shape: str, start: int = 0, end: int | None = None) -> list[Token]:
+    def tokens(self, line: str, shape: str, start: int, end: int) -> list[Token]:
         """The tokens of a span, in order, with only blanks and punctuation between them."""
-        return _Cover(self, line, shape, start, len(line) if end is None else end).tokens()
+        return _Cover(self, line, shape, start, end).tokens()
 
     def folded(self, line: str, start: int, end: int) -> tuple[str, list[int]]:
         """A span folded letter by letter, and the index in the line of each folded letter."""
@@ -330,18 +173,18 @@ class _Cover:
     def __init__(self, lexer: Lexer, line: str, shape: str, start: int, end: int) -> None:
         self._lexer, self._line, self._shape, self._start, self._end = lexer, line, shape, start, end
         self._top = trim(shape, start, end)[0]
-        self._text, self._places = lexer.folded(clean(line), start, end)
+        self._text, self._places = lexer.folded(without_invisible(line), start, end)
         self._first: dict[int, int] = {}
         for index, place in enumerate(self._places):
             self._first.setdefault(place, index)
         # Indexes of the slashes and arrows that join the sides of a known card, and of a # in a known name.
         self._joints: set[int] = set()
         self._best = {2 * start: _State(0.0, -1, (), False)}
-        patterns = lexer.patterns
-        self._noise_starts = patterns.first
-        self._match_number = compiled(patterns.number).match
-        self._match_noise = compiled(patterns.noise).match
-        self._match_tail = compiled(_TAIL.replace("COUNTER", patterns.counter)).match
+        words = lexer.words
+        self._noise_starts = words.noise_starts
+        self._match_number = compiled(words.number).match
+        self._match_noise = compiled(words.noise).match
+        self._match_tail = compiled(_TAIL.replace("COUNTER", words.counter)).match
         self._match_word = compiled(_WORD).match
 
     def tokens(self) -> list[Token]:
@@ -421,7 +264,7 @@ class _Cover:
             token = Token("number", start, end, number=number_in(match["b"]), boxed=True)
             self._reach(2 * end, here, cost + _number_cost(token.number), token)
         elif match["code"] is not None:
-            if self._lexer.is_zone(match["code"].strip("()[]")):
+            if self._lexer.words.says_where_or_out(match["code"].strip("()[]")):
                 end = match.end("code")
                 self._reach(2 * end, here, cost + _GAP_COST, Token("bracket", start, end))
                 return

@@ -1,4 +1,7 @@
-"""The lines of a list as read: one record for each thing that a line can be, with what its characters were taken for."""
+"""The lines of a list as read: one record for each thing that a line can be, with what its characters were taken for.
+
+The tag of a record is what an explanation calls such a line.
+"""
 
 import re
 import unicodedata
@@ -8,11 +11,11 @@ from itertools import accumulate, pairwise
 
 from msgspec import Struct
 
-from deckcheck.decklists.lexer import MOST_COPIES
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
 from deckcheck.support.messages import Words, _
 
+MOST_COPIES = 999
 USUAL, MOST_LIKELY = 4, 99
 """Few games allow more copies of a card than the first, and other numbers (costs, power) are often larger; no list has
 more than the second."""
@@ -71,14 +74,14 @@ class Item(Struct, frozen=True):
     is_zone_known: bool = True
 
 
-class CardLine(Struct, frozen=True):
+class CardLine(Struct, frozen=True, tag="cards"):
     """One card or several."""
 
     items: tuple[Item, ...]
     stretches: Stretches = ()
 
 
-class Heading(Struct, frozen=True):
+class Heading(Struct, frozen=True, tag="zone"):
     """The heading of a zone; of an unknown one as written, unless `is_known`."""
 
     written: str
@@ -89,7 +92,7 @@ class Heading(Struct, frozen=True):
     stretches: Stretches = ()
 
 
-class Label(Struct, frozen=True):
+class Label(Struct, frozen=True, tag="label"):
     """A heading that sorts cards within a zone; with a `zone`, the cards below are in that zone again."""
 
     written: str
@@ -99,7 +102,7 @@ class Label(Struct, frozen=True):
     stretches: Stretches = ()
 
 
-class Total(Struct, frozen=True):
+class Total(Struct, frozen=True, tag="sum"):
     """The sum of other lines, perhaps of a zone."""
 
     written: str
@@ -109,7 +112,7 @@ class Total(Struct, frozen=True):
     stretches: Stretches = ()
 
 
-class HeaderLine(Struct, frozen=True):
+class HeaderLine(Struct, frozen=True, tag="header"):
     """A line such as `# format: …`; `why` says what is wrong with it."""
 
     key: str
@@ -119,17 +122,16 @@ class HeaderLine(Struct, frozen=True):
     stretches: Stretches = ()
 
 
-class Title(Struct, frozen=True):
-    """The deck's name; `why` says what a reader of the report should know. With a `zone`, it also says where the first card is."""
+class Title(Struct, frozen=True, tag="title"):
+    """The deck's name; `why` says what a reader of the report should know."""
 
     written: str
     why: Words | None = None
-    zone: str | None = None
     column: int = 1
     stretches: Stretches = ()
 
 
-class Comment(Struct, frozen=True):
+class Comment(Struct, frozen=True, tag="comment"):
     """A line that is no part of the deck. A `remark` has no mark that says so."""
 
     written: str = ""
@@ -138,19 +140,19 @@ class Comment(Struct, frozen=True):
     stretches: Stretches = ()
 
 
-class Blank(Struct, frozen=True):
+class Blank(Struct, frozen=True, tag="blank"):
     """An empty line, or one with a rule."""
 
     stretches: Stretches = ()
 
 
-class CountLine(Struct, frozen=True):
+class CountLine(Struct, frozen=True, tag="count"):
     """A line that holds only the count of a card on another line."""
 
     stretches: Stretches = ()
 
 
-class Told(Struct, frozen=True):
+class Told(Struct, frozen=True, tag="unread"):
     """A line that isn't read; `may_head`: it may be the heading of the cards below."""
 
     written: str
@@ -227,8 +229,7 @@ def are_running(values: Sequence[int]) -> bool:
     return len(values) >= LEAST_NUMBERED and list(values) == list(range(1, len(values) + 1))
 
 
-USUAL_COPIES = 4
-MOST_COPIES = USUAL_COPIES + 1
+_MOST_OF_UNKNOWN = USUAL + 1
 """One copy too many is a common mistake; unknown names with more copies are seldom cards."""
 
 
@@ -250,7 +251,7 @@ def counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[i
     return frozenset(
         entry.line
         for entry in usual
-        if entry.copies <= USUAL_COPIES or (entry.copies <= MOST_COPIES and entry.line not in totals)
+        if entry.copies <= USUAL or (entry.copies <= _MOST_OF_UNKNOWN and entry.line not in totals)
     )
 
 
@@ -258,8 +259,8 @@ def _totals(entries: Sequence[Entry]) -> set[int]:
     """The lines whose count is the sum of those directly under or over them."""
     totals = set()
     for index, entry in enumerate(entries):
-        following = entries[index + 1 : index + 1 + MOST_COPIES]
-        preceding = entries[max(index - MOST_COPIES, 0) : index][::-1]
+        following = entries[index + 1 : index + 1 + _MOST_OF_UNKNOWN]
+        preceding = entries[max(index - _MOST_OF_UNKNOWN, 0) : index][::-1]
         for neighbours in (following, preceding):
             if entry.copies in accumulate(other.copies for other in neighbours):
                 totals.add(entry.line)

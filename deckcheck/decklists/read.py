@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.comments_and_directives import WORD, cards_in_comments, extract_directives
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header import KEYS
-from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
     MOST_LINES,
     NOT_READ,
@@ -21,9 +21,11 @@ from deckcheck.decklists.lines import (
     Title,
     Told,
 )
-from deckcheck.decklists.plain_lists import PlainListReader, too_many_lines
+from deckcheck.decklists.notations.registry import notation as notation_named
+from deckcheck.decklists.notations.registry import notation_of
+from deckcheck.decklists.plain_lists import PlainListReader
 from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.model.card import Catalog, name_beside
+from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, user_error
@@ -60,10 +62,6 @@ _MOST_ABOVE = 60
 
 NO_COMMENTS = frozenset({"json", *MARKUP})
 """The notations in which `#` doesn't begin a comment."""
-
-_FOREIGN_ENDINGS = frozenset({"dek", "cod", "dck", "ydk"})
-_SET_IN_BRACKETS = r"\[[A-Za-z0-9_]++:[^\[\]:\s]++\]"
-_SET_IN_PARENTHESES = r"\([A-Za-z0-9_]{2,8}\)[ \t]"
 
 
 class NoCardReadError(UserError):
@@ -117,18 +115,15 @@ class ListReader:
             deck = deck if remark is None else deck.with_diagnostic(remark)
         if detected != "text":
             return deck
-        first, zones = self.words.default, {entry.zone for entry in deck.entries}
-        if len(zones) > 1 and any(
-            entry.zone != first == other.zone for entry, other in pairwise(deck.entries)
-        ):
-            from deckcheck.decklists.implied_zones import note_zone_of_one_line
+        first = self.words.default
+        resumes = any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries))
+        has_gap = notation is None and self._empty_lines_matter and any(gap in text for gap in _EMPTY_LINES)
+        if not resumes and not has_gap:
+            return deck
+        from deckcheck.decklists.implied_zones import note_empty_line, note_zone_of_one_line
 
-            return note_zone_of_one_line(self.words, self._names, deck)
-        if notation is None and self._empty_lines_matter and any(gap in text for gap in _EMPTY_LINES):
-            from deckcheck.decklists.implied_zones import note_empty_line
-
-            return note_empty_line(self.words, self._names, deck)
-        return deck
+        note = note_zone_of_one_line if resumes else note_empty_line
+        return note(self.words, self._names, deck)
 
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
         """The lines of a list as read. Raises UserError as reading the list does."""
@@ -161,7 +156,8 @@ class ListReader:
     def _deck(self, text: str, path: str, notation: str) -> Deck:
         source = text.split("\n")
         if len(source) > MOST_LINES:
-            raise too_many_lines(path)
+            message = _("too many lines (at most {most_lines:,})", most_lines=MOST_LINES)
+            raise user_error(message, path=path, line=MOST_LINES + 1, column=1)
         plain = self._plain.deck(source, path) if notation == "text" else None
         if plain is not None:
             return plain
@@ -169,17 +165,7 @@ class ListReader:
 
         notation, lines = self._lines(text, path, notation)
         return build_deck(
-            lines,
-            path=path,
-            notation=notation,
-            default=self.words.default,
-            names=self._names,
-            aside=self.words.aside,
-            lines=source,
-            suggest=lambda text: [
-                name_beside(self._catalog, name, text) for name in self.line_reader.suggest(text)
-            ],
-            names_card=lambda text: bool(self.line_reader.row(text).names),
+            self.line_reader, lines, path=path, notation=notation, names=self._names, lines=source
         )
 
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
@@ -198,8 +184,6 @@ class ListReader:
 
             lines = read_tree(self.line_reader, text, path, notation)
         else:
-            from deckcheck.decklists.notations.registry import notation as notation_named
-
             lines = notation_named(notation).read(self.line_reader, text, path)
         read = with_zones(self.words, _limited(lines, path))
         self._require_something(read, text, path)
@@ -243,15 +227,6 @@ def _limited(lines: Iterable[Numbered], path: str) -> list[Numbered]:
     return limited
 
 
-def _may_be_foreign(text: str, start: str) -> bool:
-    """Whether a text has signs of another tool's notation and needs a closer look."""
-    if start[:1] == "<" or "#main" in text or "ydke://" in text or "About\nName " in text:
-        return True
-    if "[" in text and ("|" in text or "etadata]" in text or compiled(_SET_IN_BRACKETS).search(text)):
-        return True
-    return ") " in text and compiled(_SET_IN_PARENTHESES).search(text) is not None
-
-
 def detect(words: Vocabulary, text: str, path: str) -> str:
     """The notation of a list: "text", "csv", "tsv", "yaml", "json" or one of notations.registry.NAMES."""
     ending = path.rpartition(".")[2].lower()
@@ -264,16 +239,9 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         return "text" if by_suffix == "text" and compiled(_JSON_ROWS).match(text.lstrip()) else "json"
     if by_suffix != "text":
         return by_suffix
-    if (
-        ending in _FOREIGN_ENDINGS
-        or _may_be_foreign(text, start)
-        or (words.notations and ("\n\n" in text or ") " in text))
-    ):
-        from deckcheck.decklists.notations.registry import notation_of
-
-        foreign = notation_of(words, text, path)
-        if foreign is not None:
-            return foreign
+    foreign = notation_of(words, text, path)
+    if foreign is not None:
+        return foreign
     if start.startswith("---\n") or (
         ":" in text
         and (compiled(_YAML).match(start) or ("\n" in text and compiled(_YAML_ITEM).match(text)))

@@ -13,19 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
-from deckcheck.decklists.lexer import (
-    BULLETS,
-    CIRCLED,
-    MOST_COPIES,
-    Lexer,
-    Token,
-    compiled,
-    shape_of,
-    trim,
-)
+from deckcheck.decklists.decoding import BULLETS, CIRCLED, compiled, shape_of, trim
+from deckcheck.decklists.lexer import Lexer, Token
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     LONGEST_LINE,
+    MOST_COPIES,
     OUT,
     TOO_LONG,
     TWO_CARDS,
@@ -45,7 +38,6 @@ from deckcheck.decklists.vocabulary import (
     contains_zone_word,
     heading_of,
     is_label,
-    sort_of,
     tagged_zones,
     zones_named,
 )
@@ -186,17 +178,13 @@ class LineReader:
 
     def __init__(self, words: Vocabulary, catalog: Catalog) -> None:
         self.words = words
-        self._catalog = catalog
-        self.lexer = Lexer(catalog, words.patterns, self._is_zone)
+        self.catalog = catalog
+        self.lexer = Lexer(catalog, words)
         self._row = lru_cache(_MOST_ROWS)(self._read)
         self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_SUGGESTED)(self._suggest)
 
-    def _is_zone(self, text: str) -> bool:
-        sort = sort_of(self.words, text)
-        return (sort is not None and sort[0] == "zone") or self.words.says_out(text)
-
     def _suggest(self, text: str) -> list[str]:
-        return self._catalog.suggest(text) if len(text) <= _LONGEST_SUGGESTED else []
+        return self.catalog.suggest(text) if len(text) <= _LONGEST_SUGGESTED else []
 
     def find(self, name: str) -> tuple[Card, ...]:
         """The cards of a whole name; a name written twice, for both sides of a card, is one."""
@@ -216,14 +204,11 @@ class LineReader:
 
         bare = text.strip(BULLETS + "《》【】「」『』[]<>■◆ \u3000")
         # A count beside a misspelt name makes it no less similar.
-        bare = (
-            compiled(_COUNT_AROUND.replace("WORD", self.words.patterns.counter)).sub("", shape_of(bare))
-            or bare
-        )
+        bare = compiled(_COUNT_AROUND.replace("WORD", self.words.counter)).sub("", shape_of(bare)) or bare
         folded = self.words.fold(bare)
         if len(folded) < _SHORTEST_NEAR:
             return False
-        if len(folded) > _SHORTEST_NEAR and least <= NEAR and self._catalog.beginning(folded):
+        if len(folded) > _SHORTEST_NEAR and least <= NEAR and self.catalog.beginning(folded):
             # The first part of a name, whose rest is on the next line or lost.
             return True
         for suggestion in self.suggest(bare)[:3]:
@@ -404,9 +389,7 @@ class LineReader:
 
     def _take_word(self, row: Row, token: Token, *, is_last: bool) -> None:
         part = row.text[token.start : token.end]
-        pattern = (
-            rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self.words.patterns.counter})?"
-        )
+        pattern = rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self.words.counter})?"
         glued = compiled(pattern).fullmatch(row.shape, token.start, token.end)
         if glued and not row.names and not row.numbers and is_last:
             # A count directly behind an unknown name.
@@ -454,7 +437,7 @@ class LineReader:
             has_number = compiled(DIGIT).search(piece) is not None
             if has_number and not self._is_printed(piece) and not self.is_fact(piece, own):
                 return unexplained
-        tokens = self.lexer.line_tokens(inner)
+        tokens = self.lexer.tokens(inner, shape_of(inner), 0, len(inner))
         if any(token.kind == "name" and not set(own).intersection(token.cards) for token in tokens):
             # A value of the card or a set may be called like a card.
             facts = all(self.is_fact(piece, own) for piece in compiled(_PIECES).split(inner) if piece)

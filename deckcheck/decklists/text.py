@@ -24,10 +24,9 @@ from deckcheck.decklists.columns import (
     is_head,
 )
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
-from deckcheck.decklists.decoding import Source, sources_of
+from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of, sources_of
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
-from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,
@@ -35,6 +34,7 @@ from deckcheck.decklists.lines import (
     COUNT_OR_ORDINAL,
     LIST_OF_CHANGES,
     LONGEST_LINE,
+    MOST_COPIES,
     NAME_AS_TITLE,
     NAME_OR_CARD,
     NAME_OR_HEADING,
@@ -100,6 +100,7 @@ _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
 _PARTS = r"[=:：;]"
+"""Matches a sign that joins a key to its value."""
 _LONG_WORDS = 9
 """Words of so many letters beside a card's name, without a numeral, are no count."""
 _LEAST_EXPORTED = 0.5
@@ -203,7 +204,7 @@ class _TextOfList:
             return self._forge_section(index, section["word"], source)
         header = header_line(text)
         if header is not None:
-            return HeaderLine(header[0], header[1], None, _column(text), stretch(Taken.HEADER, text))
+            return replace(header, column=_column(text), stretches=stretch(Taken.HEADER, text))
         if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(_INLINE_COMMENT).search(bare):
             return _tell(source, _NEVER_CLOSED)
         if bare in _COMMENT_MARKS.values():
@@ -211,13 +212,11 @@ class _TextOfList:
         field = self._field(index, text)
         if field is not None:
             return field
-        if compiled(_RULE).fullmatch(text) or compiled(_URL).fullmatch(text):
-            is_rule = compiled(_RULE).fullmatch(text) is not None
-            return (
-                BLANK
-                if is_rule and self._rules_are_gaps
-                else Comment(bare, stretches=stretch(Taken.REMARK, text))
-            )
+        is_rule = compiled(_RULE).fullmatch(text) is not None
+        if is_rule and self._rules_are_gaps:
+            return BLANK
+        if is_rule or compiled(_URL).fullmatch(text):
+            return Comment(bare, stretches=stretch(Taken.REMARK, text))
         is_comment = bare.startswith(("#", "//", "＃", "／／"))
         # In a row of a sheet without heads, other cells are empty.
         variants = (bare, compiled(_MARKUP).sub("", bare), compiled("[,;\t]+").sub(" ", bare).strip())
@@ -247,8 +246,7 @@ class _TextOfList:
         if not texts:
             return BLANK
         if source.raw.lstrip().startswith(("#", "//")):
-            header = header_line(source.raw)
-            return HeaderLine(header[0], header[1]) if header else Comment(source.raw.strip())
+            return header_line(source.raw) or Comment(source.raw.strip())
         if index <= sheet.head or len(texts) > 2 or any(map(self._reader.find, texts)):
             return None
         if len(texts) > 1 and not sheet.names(self._words, index):
@@ -403,10 +401,6 @@ class _TextOfList:
     def _names_card(self, text: str) -> bool:
         return bool(self._row_of(text).names)
 
-    def names_card_in_part(self, text: str) -> bool:
-        """Whether a text has a card's name behind a sign that joins a key to its value."""
-        return any(self._reader.find(part.strip()) for part in compiled(_PARTS).split(text)[1:])
-
     def _is_remark(self, text: str) -> bool:
         """Whether words can't change the deck: no number, no card, no word for a zone or against a card."""
         shape = shape_of(text)
@@ -446,13 +440,10 @@ class _TextOfList:
         exported = self._exported()
         for index, line in enumerate(self._lines):
             if line is None:
-                known = exported.get(index)
-                self._rows[index] = (
-                    known.row if known is not None else self._row_of(self._sources[index].text)
-                )
+                self._rows[index] = exported.get(index) or self._row_of(self._sources[index].text)
         cards = {index: row for index, row in self._rows.items() if row.names or row.numbers or row.unread}
         if not any(row.names or row.numbers for row in cards.values()):
-            layout, rival = Layout("none"), None
+            layout, rival = Layout(), None
         else:
             layout, rival = choose(self._within_cards(cards), has_heads=self._has_heads)
         for number, taken in layout.explained.items():
@@ -474,12 +465,12 @@ class _TextOfList:
             or (row.numbers and row.unread)
         }
 
-    def _exported(self) -> dict[int, Match]:
+    def _exported(self) -> dict[int, Row]:
         """The lines in the grammar of a known export, if most lines with a number are in one."""
         open_lines = [index for index, line in enumerate(self._lines) if line is None]
         matches: dict[int, Match] = {}
         for index in open_lines:
-            read = match(self._words, self._reader.find, self._sources[index].text)
+            read = match(self._reader, self._sources[index].text)
             if read is not None:
                 matches[index] = read
         matches = without_lone_numbers(matches)
@@ -492,13 +483,11 @@ class _TextOfList:
         for index in open_lines:
             if index not in matches and labels & PROVEN:
                 # In a list of one form, a line of that form is a card that the table lacks.
-                read = match(
-                    self._words, self._reader.find, self._sources[index].text, labels & PROVEN, is_known=False
-                )
+                read = match(self._reader, self._sources[index].text, labels & PROVEN, is_known=False)
                 is_name = read is not None and not any(map(str.isdigit, read.row.unread_text))
                 if read is not None and is_name and not self._names_card(read.row.unread_text):
                     matches[index] = read
-        return {index: read for index, read in matches.items() if read.label != "plain"}
+        return {index: read.row for index, read in matches.items() if read.label != "plain"}
 
     def _refuse_changes(self) -> None:
         """Tells the lines of a list of changes: those with “+” where others have “-”."""
@@ -603,13 +592,9 @@ class _Placer:
     def _may_head(self, row: Row) -> bool:
         """Whether a line that isn't read may be the heading of the cards below: it names no card, and has no count like them."""
         shape = row.shape.strip()
-        is_left = self._is_counted_left()
+        is_left = any(form.startswith("left") for form, _lines in self._forms.most_common(1))
         end = shape[:1] if is_left else shape[-1:]
         return not row.names and any(map(str.isalpha, shape)) and not end.isnumeric() and end not in "+x*"
-
-    def _is_counted_left(self) -> bool:
-        """Whether most cards have their count in front."""
-        return any(form.startswith("left") for form, _lines in self._forms.most_common(1))
 
     def _line(self, index: int, row: Row) -> Line | None:
         placed = self._layout.placed.get(index, [])
@@ -674,7 +659,7 @@ class _Placer:
             if item.name is None:
                 return None
             copies = 1 if item.copies is None else item.copies
-            items.append(self._item(source, item.name.start, item.name.end, item.name, copies, zones))
+            items.append(self._item(source, item.name, copies, zones))
         counts = [item.number for item in placed if item.number is not None]
         for number in counts:
             is_odd_zero = number.value == 0 and "00" in source.text[number.start : number.end]
@@ -714,18 +699,9 @@ class _Placer:
         zones += [above.zone] if isinstance(above, Heading) else []
         return any(zone in self._words.ends_at_label for zone in zones)
 
-    def _item(
-        self,
-        source: Source,
-        start: int,
-        end: int,
-        name: Name | None,
-        copies: int,
-        zones: Sequence[str],
-    ) -> Item:
-        cards = name.cards if name is not None else ()
-        written = source.text[start:end]
-        return item_of(self._words, written, cards, copies, source.column(start), next(iter(zones), None))
+    def _item(self, source: Source, name: Name, copies: int, zones: Sequence[str]) -> Item:
+        written, column = source.text[name.start : name.end], source.column(name.start)
+        return item_of(self._words, written, name.cards, copies, column, next(iter(zones), None))
 
     def _may_continue_in_comment(self, row: Row, *, is_counted: bool) -> bool:
         """Whether a comment may be part of the list: a number alone is the count, or behind “//” is another card with its own."""
@@ -746,19 +722,12 @@ class _Placer:
         source = self._sources[index]
         name = row.text[row.names[0].start : row.names[0].end]
         is_alone = len(row.names) == 1 and row.text.strip(_QUOTING + _FRAME) == name.strip(_QUOTING + _FRAME)
-        if is_alone and not self._is_titled and index < self._first_heading and self._may_name_deck(row):
-            return Title(
-                source.text.strip(),
-                NAME_AS_TITLE,
-                None,
-                _column(source.text),
-                stretch(Taken.TITLE, source.text),
-            )
+        is_on_another_line = any(self._named_cards[card] > 1 for card in row.names[0].cards)
+        may_be_title = not self._is_titled and index < self._first_heading
+        if is_alone and may_be_title and is_on_another_line:
+            title, column = source.text.strip(), _column(source.text)
+            return Title(title, NAME_AS_TITLE, column, stretch(Taken.TITLE, source.text))
         return _tell(source, NAME_OR_CARD, row.names[0].start)
-
-    def _may_name_deck(self, row: Row) -> bool:
-        """Whether a card's name may name the deck: another line has the card."""
-        return any(self._named_cards[card] > 1 for card in row.names[0].cards)
 
     def _unknown_card(self, index: int, row: Row, placed: Placed) -> Line | None:
         """A counted card that the table lacks; None if the words may be something else."""
@@ -781,13 +750,11 @@ class _Placer:
             return None
         if number.value == 0:
             return None
-        item = self._item(
-            source, start, start + len(written), None, number.value, [w.zone for w in row.zones][:1]
-        )
-        if len({word.zone for word in row.zones}) > 1:
+        zones = list(dict.fromkeys(word.zone for word in row.zones))
+        if len(zones) > 1:
             return _tell(source, TWO_ZONES, row.zones[0].start)
         name = Name((), start, start + len(written))
-        return CardLine((item,), row.stretches([name]))
+        return CardLine((self._item(source, name, number.value, zones),), row.stretches([name]))
 
     def _frame_of_cards(self) -> str:
         """The bracket in which most lines of a list without counts have their card; "" if there is none."""
@@ -814,12 +781,9 @@ class _Placer:
         if rest["remark"] and self._reader.problem_in(rest["remark"]) is not None:
             return None
         start = text.index(written, start)
-        item = self._item(source, start, start + len(written), None, 1, ())
-        stretches = (
-            Stretch(Taken.CARD, start, start + len(written)),
-            Stretch(Taken.REMARK, end + 1, len(text)),
-        )
-        return CardLine((item,), stretches)
+        name = Name((), start, start + len(written))
+        stretches = (Stretch(Taken.CARD, start, name.end), Stretch(Taken.REMARK, end + 1, len(text)))
+        return CardLine((self._item(source, name, 1, ()),), stretches)
 
     def _counts_like_cards(self, row: Row, start: int, end: int) -> bool:
         """Whether a line has its count as most cards of the list have theirs: on the same side, with the same signs."""
@@ -848,7 +812,7 @@ class _Placer:
         shape = shape_of(bare)
         is_above, is_below = index < self._first, index > self._last
         if is_above and without_label(bare) != bare and not self._is_titled:
-            return Title(without_label(bare), None, None, _column(text), stretch(Taken.TITLE, text))
+            return Title(without_label(bare), None, _column(text), stretch(Taken.TITLE, text))
         if row.names and (not is_above or self._has_count_for_name(row)):
             return None
         if not is_above and (self._words.may_say_count(shape) or row.numbers):
@@ -860,7 +824,8 @@ class _Placer:
         everything = stretch(Taken.HEAD, text)
         if misspells_zone(self._words, bare.strip(" 　:：■【】[]")):
             return Heading(bare, frame, None, False, _column(text), everything)
-        if contains_zone_word(self._words, shape) and not (is_above and self._is_title(index, row)):
+        may_be_title = not self._is_titled and index < self._first_heading and not row.names
+        if contains_zone_word(self._words, shape) and not (is_above and may_be_title):
             return None
         if is_above:
             return self._above(index, row, shape, bare)
@@ -876,18 +841,16 @@ class _Placer:
         is_long = sum(map(str.isalpha, words)) >= _LONG_WORDS and not self._words.says_out(row.shape)
         return self._words.may_say_count(row.shape) or bool(row.numbers) or (bool(row.unread) and not is_long)
 
-    def _is_title(self, index: int, row: Row) -> bool:
-        return not self._is_titled and index < self._first_heading and not row.names
-
     def _above(self, index: int, row: Row, shape: str, bare: str) -> Line | None:
         """The deck's name, or other text above the cards; None if it may be a card or a heading."""
         text = self._sources[index].text
         numbers = [number for number in row.numbers if number.taken is not Taken.PRINTING]
-        if self._words.may_say_count(shape) and self._text.names_card_in_part(bare):
+        values = compiled(_PARTS).split(bare)[1:]
+        if self._words.may_say_count(shape) and any(self._reader.find(value.strip()) for value in values):
             return None
         if self._reader.counts_card_in_words(bare):
             return None
-        counted = rf"{DIGIT}[ \t]*{self._words.patterns.counter}"
+        counted = rf"{DIGIT}[ \t]*{self._words.counter}"
         if compiled(counted).search(shape) and self._words.says_out(shape):
             # So many cards are still missing.
             return None
@@ -909,17 +872,13 @@ class _Placer:
             return None
         if may_be_heading(shape) and self._first < self._first_heading < len(self._lines):
             return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
-        taken, column = (Taken.REMARK if self._is_titled else Taken.TITLE), _column(text)
-        if not self._is_titled and self._text._is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
-            return _tell(self._sources[index], NAME_OR_CARD)
         if self._is_titled:
-            return (
-                None
-                if self._words.may_say_count(shape) and not row.is_glued
-                else Comment(bare, True, column, stretch(taken, text))
-            )
+            is_remark = row.is_glued or not self._words.may_say_count(shape)
+            return Comment(bare, True, _column(text), stretch(Taken.REMARK, text)) if is_remark else None
+        if self._text._is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
+            return _tell(self._sources[index], NAME_OR_CARD)
         title = without_label(bare).strip(_FRAME + "『』「」《》")
-        return Title(title or bare, None, None, column, stretch(taken, text))
+        return Title(title or bare, None, _column(text), stretch(Taken.TITLE, text))
 
     def _below(self, index: int, bare: str, text: str) -> Line | None:
         """A remark below the cards, apart from them or a sentence; None if it may be a card."""

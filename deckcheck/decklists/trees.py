@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.columns import Column, Field, RecordReader, column_of, count_in
-from deckcheck.decklists.decoding import clean
+from deckcheck.decklists.decoding import clean, shape_of
 from deckcheck.decklists.header import header_key
-from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.lines import (
     COMMENT,
     NO_COUNT,
@@ -159,7 +158,9 @@ class _Tree:
                 if key.column == 1:
                     yield default, key.line, COMMENT
             elif word in _CARDS and value.sort != "scalar":
-                rest += [iter([_begin(key, default)]), self._cards(value, default)]
+                # The beginning of a zone without a heading of its own.
+                rest.append(iter([(default, key.line, Heading("", default, None, True, key.column))]))
+                rest.append(self._cards(value, default))
             else:
                 rest.append(self._section(key, value, default))
         if is_record:
@@ -230,18 +231,13 @@ class _Tree:
         """A key with a scalar: a sum, a zone with a card, or a card with its count."""
         number = count_in(self._words, value.value)
         written = f"{key.value}: {value.value}"
-        if isinstance(section, Heading) and value.value.strip():
-            yield (
-                section.zone,
-                key.line,
-                Heading(key.value, section.zone, number, section.is_known, key.column),
-            )
-            if number is None:
+        if isinstance(section, Heading):
+            heading = Heading(key.value, section.zone, number, section.is_known, key.column)
+            yield section.zone, key.line, heading
+            if number is None and value.value.strip():
                 yield from self._cards(value, section.zone)
         elif isinstance(section, Label | Total) and number is not None:
             yield within, key.line, Total(written, number, None, key.column)
-        elif isinstance(section, Heading):
-            yield section.zone, key.line, Heading(key.value, section.zone, None, section.is_known, key.column)
         else:
             fields = [_field(Column("", "name"), key), _field(Column("", "count"), value)]
             has_both = key.value.strip() and value.value.strip()
@@ -347,11 +343,8 @@ class _Tree:
         counts = [field for field in fields if field.column.role == "count"]
         numbers = {count_in(self._words, field.text) for field in counts if field.text.strip()}
         if len(numbers) > 1:
-            yield (
-                within,
-                counts[-1].line,
-                told("{…}", UNEXPLAINED.filled(part=counts[-1].text), counts[-1].place),
-            )
+            why = UNEXPLAINED.filled(part=counts[-1].text)
+            yield within, counts[-1].line, told("{…}", why, counts[-1].place)
             return
         if counts and not numbers:
             yield within, counts[0].line, told("{…}", NOT_READ, counts[0].place)
@@ -376,11 +369,6 @@ class _Tree:
         if answer in self._words.answers_no:
             return Column(column.head, "other")
         return Column(column.head, "flag", column.zone) if answer in self._words.answers_yes else column
-
-
-def _begin(key: Node, zone: str) -> _Placed:
-    """The beginning of a zone without a heading of its own."""
-    return zone, key.line, Heading("", zone, None, True, key.column)
 
 
 def _field(column: Column, node: Node) -> Field:

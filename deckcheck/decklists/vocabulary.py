@@ -1,14 +1,15 @@
 """The words of a game, folded once for fast lookup, and the headings that they make."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.cards.names import make_fold
-from deckcheck.decklists.lexer import BULLETS, KANJI, Patterns, any_of, compiled, trim
+from deckcheck.decklists.decoding import BULLETS, CIRCLED, KANJI, compiled, trim
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone
 
@@ -18,6 +19,32 @@ _LONGEST = 48
 
 _ASIDE, _UNUSED = "aside", "unused"
 _WORD_BORDER = r"_|(?<=[a-z])(?=[A-Z])"
+
+
+def any_of(words: Sequence[str]) -> str:
+    """A pattern that matches any of `words`, longest first, never within a longer ASCII word."""
+    ordered = sorted({word.lower() for word in words if word}, key=lambda word: (-len(word), word))
+    alternatives = [
+        (r"(?<![a-z0-9])" if word[0].isascii() and word[0].isalnum() else "")
+        + re.escape(word).replace(r"\{n\}", "[0-9]+")
+        + (r"(?![a-z0-9])" if word[-1].isascii() and word[-1].isalnum() else "")
+        for word in ordered
+    ]
+    return "(?:" + "|".join(alternatives) + ")" if alternatives else "(?!)"
+
+
+_CODE = (
+    r"(?P<code>\((?=[^)]{0,16}[a-z])(?!x[0-9]+\))(?![0-9]+[ \t]*x?\))[a-z0-9][a-z0-9:/#_-]{1,15}\)"
+    r"|\([a-z]{2,5}(?:[0-9]{1,3}[ \t-]+[a-z]{0,4}[0-9]{1,4}|[ \t-]+[a-z]{0,4}[0-9]{1,4}(?=/))(?:/[a-z]{0,4}[0-9]{1,4})?\)"
+    r"|\[(?=[^\]]{0,16}[a-z])(?!x[0-9]+\])(?![0-9]+[ \t]*x?\])[a-z0-9][a-z0-9:/#†★*-]{1,15}\]"
+    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{0,3}-(?=[a-z]*[0-9])[a-z0-9]{1,6}(?:-[a-z0-9]{1,6})?(?![0-9a-z/-])"
+    r"|(?<![0-9a-z])[a-z]{2,5}[0-9]{2}(?=[ \t]+[a-z]{0,4}[0-9]{1,4}/[a-z]{0,4}[0-9]))"
+    r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
+    r"|(?!x[0-9])[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
+)
+_PRICE = r"(?:[@約計各][ \t]*)?(?:(?<![0-9])[¥$€£][ \t]*[0-9][0-9,.]{0,12}|[0-9][0-9,.]{0,12}[ \t]?[€£](?![0-9.,])|[0-9][0-9,.]{0,12}(?:[-~～][0-9]{1,6})?[ \t]*(?:円|yen|tix|usd|eur|cents(?:[ \t]each)?)(?![a-z])|(?<=[ \t])[0-9]{1,6}[.,][0-9]{2}[ \t]?[€$£](?![0-9.,]))[ \t]*-?"
+_DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
+_LINKED = r"(?:\.(?=[0-9])|[/~～〜+→-]|->|か|[ \t]or[ \t])"
 
 
 class Vocabulary:
@@ -36,7 +63,7 @@ class Vocabulary:
         aside = (*words.columns.get(_ASIDE, ()), *unused)
         self.aside, self.unused = frozenset({*aside, _ASIDE}), frozenset(map(self.fold, unused))
         marks = {word.lower(): zone for word, zone in words.marks.items()}
-        self._marks = marks | {word.lower(): word for word in aside}
+        self.marks = marks | {word.lower(): word for word in aside}
         self.zones = self._zones()
         self.labels = frozenset(frozenset(map(self.fold, words.labels)) - self.zones.keys() - {""})
         self.counters, self.notations = words.counters, words.notations
@@ -50,7 +77,7 @@ class Vocabulary:
                 zones.setdefault(fold(heading), zone.id)
                 # Lines are looked up without the decoration around them, such as the bracket of "Card(s)".
                 zones.setdefault(fold(heading.strip(_DECORATION)), zone.id)
-        for word, marked in self._marks.items():
+        for word, marked in self.marks.items():
             zones.setdefault(fold(word), marked)
         return {key: zone for key, zone in zones.items() if key}
 
@@ -63,16 +90,6 @@ class Vocabulary:
         return literal
 
     @cached_property
-    def prefixes(self) -> tuple[tuple[str, str], ...]:
-        """The words for zones and the marks, for "word: card" on one line, with their zones."""
-        return _longest_first({**self._literal, **self._marks})
-
-    @cached_property
-    def marks(self) -> tuple[tuple[str, str], ...]:
-        """The words for zones on a card's own line, with their zones."""
-        return _longest_first(self._marks)
-
-    @cached_property
     def long_zones(self) -> tuple[str, ...]:
         """The folded words for zones in which a slip of the pen can be told."""
         return tuple(word for word in self.zones if len(word) >= _SHORTEST_SLIP)
@@ -80,7 +97,8 @@ class Vocabulary:
     @cached_property
     def other_zones(self) -> re.Pattern[str]:
         """Finds a word for a zone other than the default one, and short Latin ones only as whole words."""
-        others = [word for word, zone in self.prefixes if zone != self.default and len(word) > 1]
+        zones = {**self._literal, **self.marks}
+        others = [word for word, zone in zones.items() if zone != self.default and len(word) > 1]
         patterns = (
             re.escape(word)
             if not word.isascii() or len(word) >= _LONG_WORD
@@ -128,17 +146,8 @@ class Vocabulary:
     def has_own_word(self, name: str) -> bool:
         """Whether a text has a word that this game's lists may have around cards."""
         lower = name.lower()
-        return not self._latin_words.isdisjoint(lower.split()) or any(
-            word in lower for word in self._other_words
-        )
-
-    @cached_property
-    def _latin_words(self) -> frozenset[str]:
-        return frozenset(word for word in self._around if word.isascii())
-
-    @cached_property
-    def _other_words(self) -> frozenset[str]:
-        return frozenset(word for word in self._around if not word.isascii())
+        words = lower.split()
+        return any(word in (words if word.isascii() else lower) for word in self._around)
 
     @cached_property
     def _around(self) -> frozenset[str]:
@@ -146,7 +155,7 @@ class Vocabulary:
         words = self._game.words
         lists = (words.notes, words.numerals, words.singles, words.out, words.dittos, words.totals)
         around = {word.lower() for one in (*lists, self.counters, words.labels) for word in one}
-        return frozenset(around.union(self._literal, self._marks, _JOINTS) - {""})
+        return frozenset(around.union(self._literal, self.marks, _JOINTS) - {""})
 
     @cached_property
     def _number_words(self) -> str:
@@ -196,6 +205,10 @@ class Vocabulary:
         """Whether a text, in lower case, has a word or mark that may say that a card beside it isn't in the deck."""
         return self._out.search(shape) is not None or self.fold(shape) in self.unused
 
+    def says_where_or_out(self, shape: str) -> bool:
+        """Whether a text, in lower case, is a word for a zone, or may say that a card isn't in the deck."""
+        return self.fold(shape) in self.zones or self.says_out(shape)
+
     def comment_says_out(self, comment: str) -> bool:
         """Whether all that a comment, in lower case, says of the card beside it is that it isn't in the deck."""
         text = comment.strip("#/!<>- \t")
@@ -225,15 +238,60 @@ class Vocabulary:
             facts.update(self.fold(rank) for level in item.order for rank in level)
         return frozenset(facts - {""})
 
+    # The patterns of tokens, for `compiled`. Plain lists need none.
+
     @cached_property
-    def patterns(self) -> Patterns:
-        """The patterns of tokens."""
-        return Patterns(
-            self.counters,
-            self._game.words.notes,
-            list(self._marks),
-            list(self._literal),
-            self._game.words.dittos,
+    def counter(self) -> str:
+        """Matches a counter word."""
+        return any_of(self.counters).replace("(?<![a-z0-9])", "(?<![a-z])")
+
+    @cached_property
+    def mark(self) -> str:
+        """Matches a zone mark."""
+        return any_of([*self.marks])
+
+    @cached_property
+    def number(self) -> str:
+        """Matches a count."""
+        return (
+            rf"(?P<minus>(?:(?<![^ \t])|(?<=[x*])|(?<![^ \t])[x*])-(?=[0-9]))?(?P<x>[x*][ \t]*)?"
+            rf"(?<![0-9])(?<![0-9][.,])(?P<n>{self._digits})(?![0-9])"
+            rf"(?:[ \t]*(?P<c>{self.counter}|[x*](?![a-z0-9])))?"
+        )
+
+    @cached_property
+    def noise_starts(self) -> frozenset[str]:
+        """The characters with which noise begins."""
+        notes, dittos = self._game.words.notes, self._game.words.dittos
+        return frozenset("#/@約計各¥$€£([{<*^※←と0123456789abcdefghijklmnopqrstuvwxyz") | {
+            word[0].lower() for word in (*notes, *self.marks, *self._literal, *dittos) if word
+        }
+
+    @property
+    def _digits(self) -> str:
+        return rf"(?:[0-9]+|[{CIRCLED}]|[{KANJI}](?=[ \t]*{self.counter}))"
+
+    @cached_property
+    def noise(self) -> str:
+        """Matches everything else that may accompany a name."""
+        word = self.counter
+        return "|".join(
+            [
+                r"(?P<comment>(?:#|//).*)",
+                rf"(?P<price>{_PRICE})",
+                rf"(?P<day>(?<![0-9]){_DAY}(?![0-9]))",
+                rf"(?P<span>[0-9]{{1,2}}[ \t]*{_LINKED}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
+                _CODE.replace("WORD", word),
+                rf"(?P<zone>{any_of([*self._literal])}(?:[ \t]*\([0-9]{{1,3}}[ \t]*(?:{word}|cards?)?\))?+(?=[ \t]*[:=])"
+                rf"(?![ \t]*[:=][ \t]*[0-9]+[ \t]*{word}?$)"
+                rf"|{self.mark}(?=$|[\s()\[\]<>《》「」『』,、→|:=*←-]))",
+                rf"(?P<note>{any_of(self._game.words.notes)}|\*[a-z]\*|\^[^^]*\^(?=[ \t]*$))",
+                rf"(?P<boxed>[(\[<][ \t]*(?:[x*][ \t]*)?(?P<b>{self._digits})[ \t]*{word}?[ \t]*[)\]>])",
+                r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
+                r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
+                r"(?P<joint>と|(?<=[ \t])and(?=[ \t]))",
+                rf"(?P<ditto>{any_of(self._game.words.dittos)}(?=[\s|,;]|$))",
+            ]
         )
 
     @cached_property
@@ -241,14 +299,14 @@ class Vocabulary:
         """Matches the number of a heading at its end."""
         return (
             rf"[\s:=(\[・~-]*(?:{self.kinds}[\s/・:,]*)?(?:{any_of([*self._game.words.totals])}[ \t]*[:=]?[ \t]*)?(?P<x>[x*][ \t]*)?"
-            rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{self.patterns.counter}|cards?\b)?"
+            rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{self.counter}|cards?\b)?"
             rf"(?:[\s/・(\[]*{self.kinds})?[\s)\]]*$"
         )
 
     @cached_property
     def counted(self) -> str:
         """Matches the text behind a number that counts cards: a word in front of or behind the counter."""
-        counter = rf"(?:{self.patterns.counter}|cards?(?![a-z]))"
+        counter = rf"(?:{self.counter}|cards?(?![a-z]))"
         return rf"{counter}[ \t]*(?:(?:in|of)[ \t]+)?(?P<behind>.+)|(?P<before>.*[^ \t])[ \t]+{counter}"
 
 
@@ -256,18 +314,11 @@ def _headings(zone: Zone) -> tuple[str, ...]:
     return (*zone.headings, zone.id, zone.name.ja, zone.name.en)
 
 
-def _longest_first(words: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(words.items(), key=lambda pair: (-len(pair[0]), pair)))
-
-
-Sort = Literal["zone", "label", "total", "other"]
-
-
 class Heading(Struct, frozen=True):
     """A line as a heading: its sort, the zone that it names and the total that it states."""
 
-    sort: Sort
-    zone: str | None
+    sort: Literal["zone", "label", "total"]
+    zone: str | None = None
     total: int | None = None
 
 
@@ -282,15 +333,17 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     core = bare.strip(_DECORATION)
     if not core or len(core) > _LONGEST:
         return None
-    whole = sort_of(words, core)
+    whole = sort_of(words, words.fold(core))
     if whole is not None:
-        return Heading(*whole)
+        return whole
     empty = compiled(rf"(?P<zone>.+?)[\s:=・-]*{words.none}").fullmatch(core)
-    if empty and (sort := sort_of(words, empty["zone"].strip(_DECORATION))) is not None and sort[0] == "zone":
-        return Heading(*sort, 0)
+    zone = sort_of(words, words.fold(empty["zone"].strip(_DECORATION))) if empty else None
+    if zone is not None and zone.sort == "zone":
+        return replace(zone, total=0)
     kinds = compiled(rf"[\s:=]*{words.kinds}$").search(core)
-    if kinds and (sort := sort_of(words, core[: kinds.start()].strip(_DECORATION))) is not None:
-        return Heading(*sort)
+    heading = sort_of(words, words.fold(core[: kinds.start()].strip(_DECORATION))) if kinds else None
+    if heading is not None:
+        return heading
     tail = compiled(words.tail).search(core)
     if tail:
         total, rest = int(tail["n"]), core[: tail.start()].strip(_DECORATION)
@@ -310,10 +363,11 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
 
 
 def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Heading | None:
-    sort = sort_of(words, rest)
-    if sort is not None:
-        number = words.fold(rest) in words.numbered and not counted
-        return Heading(*sort, None if number else total)
+    folded = words.fold(rest)
+    heading = sort_of(words, folded)
+    if heading is not None:
+        number = folded in words.numbered and not counted
+        return replace(heading, total=None if number else total)
     # "cost 3: 8 cards"
     inner = rest.strip("0123456789 \t")
     if inner != rest and words.fold(inner) in words.numbered:
@@ -321,28 +375,20 @@ def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> H
     return None
 
 
-def sort_of(words: Vocabulary, core: str) -> tuple[Sort, str | None] | None:
-    """The sort and zone of a heading without decoration and numbers; None if it isn't a heading."""
-    return sort_of_folded(words, words.fold(core))
-
-
-def sort_of_folded(words: Vocabulary, folded: str) -> tuple[Sort, str | None] | None:
-    """`sort_of` for folded text."""
+def sort_of(words: Vocabulary, folded: str) -> Heading | None:
+    """A folded text without decoration and numbers as a heading; None for other texts."""
     zone = words.zones.get(folded)
     if zone is not None:
-        return "zone", zone
+        return Heading("zone", zone)
     if folded in words.totals:
-        return "total", None
+        return Heading("total")
     for total in words.totals:
         for rest in (folded.removeprefix(total), folded.removesuffix(total)):
             if rest != folded and rest in words.zones:
-                return "total", words.zones[rest]
-    if is_label(words, folded):
-        return "label", None
+                return Heading("total", words.zones[rest])
     inner = folded.strip(_NUMBER_SIGNS)
-    if inner != folded and inner in words.numbered:
-        return "label", None
-    return None
+    is_numbered = inner != folded and inner in words.numbered
+    return Heading("label") if is_numbered or is_label(words, folded) else None
 
 
 def misspells_zone(words: Vocabulary, text: str) -> bool:
@@ -400,7 +446,7 @@ OUT_MARKS = "☐✗✘❌🚫❎"
 
 _LONGEST_TEXT = 200
 _FLAGS = r"\{[^{}]*\}"
-SUM = r"[ \t]*\(([0-9]{1,3})[^()0-9]{0,8}\)[ \t]*$"
+_SUM = r"[ \t]*\([0-9]{1,3}[^()0-9]{0,8}\)[ \t]*$"
 """Matches the sum behind a zone word."""
 _WORD_JOINTS = r"[,、;/|&+\n]"
 _LEADING = r"[\[(<]([^\[\]()<>]{1,48})[\])>][ \t]*[:=]?|([^:=]{1,48})[:=]+"
@@ -413,11 +459,6 @@ def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
     whole, parts = phrases(text)
     zones = (words.zones.get(words.fold(part.strip(" \t:!"))) for part in (whole, *parts))
     return tuple(dict.fromkeys(zone for zone in zones if zone is not None))
-
-
-def without_sum(text: str) -> str:
-    """A zone word without a number in brackets behind it."""
-    return compiled(SUM).sub("", text)
 
 
 def phrases(shape: str) -> tuple[str, list[str]]:
@@ -444,13 +485,14 @@ class LeadingZone(Struct, frozen=True):
     start: int
 
 
-def leading_zone(words: Vocabulary, shape: str, start: int, end: int) -> LeadingZone | None:
-    """The zone word that begins a span, in brackets or before a colon, if text follows; else None."""
-    index = trim(shape, start, end, " \t" + "".join(set(BULLETS) - {"<", ">"}))[0]
-    match = compiled(_LEADING).match(shape, index, end)
+def leading_zone(words: Vocabulary, shape: str) -> LeadingZone | None:
+    """The zone word that begins a line, in brackets or before a colon, if text follows; else None."""
+    end = len(shape)
+    index = trim(shape, 0, end, " \t" + "".join(set(BULLETS) - {"<", ">"}))[0]
+    match = compiled(_LEADING).match(shape, index)
     if match is None:
         return None
-    zones = zones_named(words, without_sum(match[1] or match[2]))
+    zones = zones_named(words, compiled(_SUM).sub("", match[1] or match[2]))
     rest = trim(shape, match.end(), end)[0]
     return LeadingZone(zones[0], rest) if len(zones) == 1 and rest < end else None
 

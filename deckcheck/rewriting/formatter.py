@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.decoding import clean_line
+from deckcheck.decklists.decoding import clean_line, shape_of
 from deckcheck.decklists.header import read_header
-from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.lines import (
     Blank,
     CardLine,

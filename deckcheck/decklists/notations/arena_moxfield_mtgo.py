@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
@@ -11,24 +12,26 @@ from deckcheck.decklists.lines import COMMENT, CardLine, Heading, Numbered
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
 from deckcheck.decklists.rows import LineReader
 from deckcheck.decklists.text import read_text
+from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 
-class _PlainLines(Notation):
-    """Lines of a count and a name, perhaps with a set and a number."""
+class PlainLines(Notation):
+    """Lines that the reader of text knows by their own signs."""
 
-    between = "\n\n"
-    gap_begins_side = True
+    gap_begins_side = False
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:  # noqa: ARG002 - as in Notation
         lines = read_text(reader, text, rules_are_gaps=not self.gap_begins_side)
         return with_side(reader.words, lines, zone_of(reader.words, SIDE)) if self.gap_begins_side else lines
 
 
-class _MagicOnline(_PlainLines):
+class _MagicOnline(PlainLines):
     """The main deck, an empty line and the sideboard, without headings."""
 
+    between = "\n\n"
+    gap_begins_side = True
     name = _("Magic Online's text")
     one_slash = True
 
@@ -39,9 +42,11 @@ class _MagicOnline(_PlainLines):
         return rows
 
 
-class _Arena(_PlainLines):
+class _Arena(PlainLines):
     """`4 Name (SET) 123` under Deck, Sideboard, Commander and Companion."""
 
+    between = "\n\n"
+    gap_begins_side = True
     name = _("Magic Arena's text")
     main = ("Deck", "Main")
     companion = ("Companion",)
@@ -55,12 +60,12 @@ class _Arena(_PlainLines):
         words = reader.words
         companion, side = zone_of(words, self.companion), zone_of(words, SIDE)
         zone = words.default
-        counted_already: dict[object, int] = {}
+        counted_already: Counter[tuple[Card, ...]] = Counter()
         for _number, line in numbered:
             zone = line.zone if isinstance(line, Heading) else zone
             for item in line.items if isinstance(line, CardLine) else ():
                 if (item.zone or zone) == companion and item.cards:
-                    counted_already[item.cards] = counted_already.get(item.cards, 0) + item.copies
+                    counted_already[item.cards] += item.copies
         zone = words.default
         for index, (number, line) in enumerate(numbered):
             zone = line.zone if isinstance(line, Heading) else zone
@@ -68,9 +73,8 @@ class _Arena(_PlainLines):
                 continue
             items = []
             for item in line.items:
-                twice = min(counted_already.get(item.cards, 0), item.copies)
-                if twice:
-                    counted_already[item.cards] -= twice
+                twice = min(counted_already[item.cards], item.copies)
+                counted_already[item.cards] -= twice
                 items += [replace(item, copies=item.copies - twice)] if item.copies > twice else []
             numbered[index] = number, (replace(line, items=tuple(items)) if items else COMMENT)
         return numbered
@@ -83,13 +87,13 @@ class _Arena(_PlainLines):
         return rows
 
 
-class _Moxfield(_PlainLines):
+class _Moxfield(PlainLines):
     """`1 Name (SET) 123 *F*`, with headings such as `SIDEBOARD:` for all but the main deck."""
 
+    between = "\n\n"
     name = _("Moxfield's text")
     main = ("Main", "Mainboard", "Deck")
     sections = (main, ("Commander",), ("Companion",), SIDE)
-    gap_begins_side = False
 
     def section_lines(self, word: str) -> Sequence[str]:
         return () if word == self.main[0] else [f"{word.upper()}:"]

@@ -15,9 +15,9 @@ from xml.parsers import expat
 from msgspec import Struct
 
 from deckcheck.decklists.columns import Column, Field, RecordReader, column_of
-from deckcheck.decklists.lexer import compiled
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lines import LONGEST_LINE, NOT_READ, CardLine, HeaderLine, Numbered, Told, told
-from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, side_of
+from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
 from deckcheck.decklists.rows import LineReader
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -155,7 +155,7 @@ class _Dek(Notation):
         document = _Document(text, path, "Deck")
         known = {key.casefold(): Column(key, "other") for key in _OF_PRINTING}
         known |= {"name": Column("Name", "name"), "quantity": Column("Quantity", "count")}
-        known["sideboard"] = Column("Sideboard", "=", side_of(reader.words))
+        known["sideboard"] = Column("Sideboard", "=", zone_of(reader.words, SIDE) or SIDE[0])
         for element in document.elements:
             if element.text and element.name.casefold() in ("deck", "cards"):
                 yield document.invalid(element)

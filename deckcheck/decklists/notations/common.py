@@ -133,8 +133,3 @@ def zone_of(words: Vocabulary, section: Names) -> str | None:
     """The game's zone for any of the names of a section; None if there is none."""
     zones = (words.zones.get(words.fold(word)) for word in section)
     return next((zone for zone in zones if zone in words.zone_ids), None)
-
-
-def side_of(words: Vocabulary) -> str:
-    """The zone of the sideboard; the English name if the game has none."""
-    return zone_of(words, SIDE) or SIDE[0]

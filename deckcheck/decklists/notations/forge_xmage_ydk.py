@@ -6,11 +6,10 @@ import base64
 import binascii
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from deckcheck.decklists.decoding import clean
+from deckcheck.decklists.decoding import clean, compiled
 from deckcheck.decklists.header import header_line
-from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,
@@ -18,15 +17,14 @@ from deckcheck.decklists.lines import (
     TOO_LONG,
     CardLine,
     Comment,
-    HeaderLine,
     Line,
     Numbered,
     told,
 )
+from deckcheck.decklists.notations.arena_moxfield_mtgo import PlainLines
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row
 from deckcheck.decklists.notations.registry import PASSCODE, YDKE
 from deckcheck.decklists.rows import LineReader, item_of
-from deckcheck.decklists.text import read_text
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -46,14 +44,7 @@ def _codes_in(part: str) -> list[str] | None:
     return [str(int.from_bytes(data[index : index + 4], "little")) for index in range(0, len(data), 4)]
 
 
-class _Lines(Notation):
-    """Lines that the reader of text knows by their own signs."""
-
-    def read(self, reader: LineReader, text: str, path: str) -> Iterable[Numbered]:  # noqa: ARG002 - as in Notation
-        return read_text(reader, text)
-
-
-class _Forge(_Lines):
+class _Forge(PlainLines):
     """[metadata], [Main], [Sideboard] and other sections of `4 Name|SET|1`."""
 
     name = _("Forge's .dck")
@@ -76,7 +67,7 @@ class _Forge(_Lines):
     never = Notation.never + "|"
 
 
-class _XMage(_Lines):
+class _XMage(PlainLines):
     """`4 [SET:123] Name`, with `SB:` before cards of the sideboard."""
 
     name = _("XMage's .dck")
@@ -100,8 +91,6 @@ class _Ydk(Notation):
     main = ("main",)
     sections = (main, ("extra", "Extra deck"), ("side", "Side deck", "Sideboard"))
     always = ("main", "extra", "side")
-    section_pattern = r"(?i)[#!][ \t]*+(?P<title>main|extra|side)(?:[ \t]*+deck)?+[ \t]*+:?+"
-    comments = ("#",)
     begin = ("#created by deckcheck",)
     link = ("main", "extra", "side")
     """The parts of a `ydke://` link, in their order."""
@@ -124,8 +113,7 @@ class _Ydk(Notation):
                 zone = heading.zone if heading.is_known else self_zone
                 yield number, heading
             elif bare.startswith("#"):
-                header = header_line(line)
-                yield number, HeaderLine(header[0], header[1]) if header else Comment(bare)
+                yield number, header_line(line) or Comment(bare)
             elif len(line) > LONGEST_LINE:
                 yield number, told(line, TOO_LONG, LONGEST_LINE + 1)
             else:

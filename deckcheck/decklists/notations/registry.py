@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from deckcheck.decklists.lexer import compiled
+from deckcheck.decklists.decoding import compiled
 
 if TYPE_CHECKING:
     from deckcheck.decklists.notations.common import Notation
@@ -22,9 +22,8 @@ _MODULES = {
 }
 NAMES = tuple(_MODULES)
 _BY_ENDING = {"dek": ("dek",), "cod": ("cockatrice",), "dck": ("forge", "xmage"), "ydk": ("ydk",)}
-ENDINGS = frozenset(_BY_ENDING)
-_XML_NAMES = ("cockatrice", "dek")
-_BY_CONTENT = ("forge", "xmage", "ydk", "moxfield", "arena", "mtgo")
+_ROOTS = {"cockatrice": r"<cockatrice_deck", "dek": r"<Deck[\s/>]"}
+"""The root elements of the notations that are XML."""
 _XML = r"\s*+(?:<\?xml\b|<(?:cockatrice_deck|Deck)\b[^>]*+>\s*+(?:<!--[^>]*+>\s*+)*+<[A-Za-z/])"
 _TREE = r"\s*+<[A-Za-z?!]"
 _MOST_BEFORE_ROOT = 4096
@@ -43,19 +42,21 @@ def notation_of(words: "Vocabulary", text: str, path: str) -> str | None:
     A notation that resembles plain lists is only detected if the game names it.
     """
     by_ending = _BY_ENDING.get(path.rpartition(".")[2].lower(), ())
-    named_xml = not set(by_ending).isdisjoint(_XML_NAMES)
+    named_xml = not set(by_ending).isdisjoint(_ROOTS)
     if text.lstrip()[:1] == "<" and compiled(_TREE if named_xml else _XML).match(text):
         # Other XML is refused when it is read.
-        detected = (name for name in _XML_NAMES if detects(name, text))
+        detected = (name for name in _ROOTS if detects(name, text))
         return next(detected, by_ending[0] if by_ending else "dek")
-    for name in dict.fromkeys((*by_ending, *_BY_CONTENT)):
-        if name not in _XML_NAMES and detects(name, text, expected=name in words.notations):
+    for name in dict.fromkeys((*by_ending, *_DETECTORS)):
+        if name not in _ROOTS and detects(name, text, expected=name in words.notations):
             return name
     return by_ending[0] if by_ending and not named_xml and compiled(_SECTION).search(text) else None
 
 
 def detects(name: str, text: str, *, expected: bool = False) -> bool:
     """Whether the content is in that notation; weak signs count only if it is `expected`."""
+    if name in _ROOTS:
+        return compiled(_ROOTS[name]).search(text, 0, _MOST_BEFORE_ROOT) is not None
     return _DETECTORS[name](text, expected)
 
 
@@ -71,7 +72,8 @@ _COUNTS = r"(?m)^[ \t]*+([0-9]{1,3}) "
 def _is_mtgo(text: str, expected: bool) -> bool:
     """Whether there are two blocks of plain lines, the smaller one below; only if `expected`."""
     # Most plain lists have a heading, and need no pattern.
-    may_match = expected and not any(line[:1].isalpha() for line in text.split("\n"))
+    has_gap = "\n\n" in text or "\n " in text
+    may_match = expected and has_gap and not any(line[:1].isalpha() for line in text.split("\n"))
     match = compiled(_BLOCKS).fullmatch(text) if may_match else None
     if match is None:
         return False
@@ -89,7 +91,7 @@ _STATEMENT = r"(?m)^[ \t]*+(?:[^\s#/]|/(?!/))"
 
 def _is_coded(text: str) -> bool:
     """Whether at least half of the lines that aren't comments are cards with a set and a number."""
-    if ")" not in text:
+    if ") " not in text:
         return False
     coded = len(compiled(_CODED).findall(text))
     return coded > 0 and 2 * coded >= len(compiled(_STATEMENT).findall(text))
@@ -115,6 +117,7 @@ def _is_arena(text: str, expected: bool) -> bool:
         return True
     if (
         expected
+        and "\n\n" in text
         and "Companion" in text
         and compiled(_COMPANION).search(text)
         and compiled(_BARE).fullmatch(text + "\n")
@@ -166,29 +169,17 @@ def _is_ydk(text: str, _expected: bool) -> bool:
     """Whether there is a link with a deck; or a #main, and all other lines but comments and sections are numbers."""
     if "ydke://" in text and compiled(YDKE).search(text) is not None:
         return True
-    if "main" not in text.lower() or compiled(_YDK_MAIN).search(text) is None:
+    if "#main" not in text or compiled(_YDK_MAIN).search(text) is None:
         return False
     rows = [row for line in text.split("\n") if (row := line.strip()) and row[0] not in "#!"]
     return bool(rows) and all(compiled(PASSCODE).fullmatch(row) for row in rows)
 
 
-def _is_dek(text: str, _expected: bool) -> bool:
-    """Whether the root element may be <Deck>."""
-    return compiled(r"<Deck[\s/>]").search(text, 0, _MOST_BEFORE_ROOT) is not None
-
-
-def _is_cockatrice(text: str, _expected: bool) -> bool:
-    """Whether the root element may be <cockatrice_deck>."""
-    return "<cockatrice_deck" in text[:_MOST_BEFORE_ROOT]
-
-
 _DETECTORS: Mapping[str, Callable[[str, bool], bool]] = {
-    "mtgo": _is_mtgo,
-    "dek": _is_dek,
-    "arena": _is_arena,
-    "moxfield": _is_moxfield,
-    "cockatrice": _is_cockatrice,
     "forge": _is_forge,
     "xmage": _is_xmage,
     "ydk": _is_ydk,
+    "moxfield": _is_moxfield,
+    "arena": _is_arena,
+    "mtgo": _is_mtgo,
 }
