@@ -17,7 +17,7 @@ from deckcheck.model.finding import Allowed, Finding, Report, State, Verdict
 from deckcheck.model.format import Clause, Format, Severity, Source, statuses_in
 from deckcheck.model.game import Game
 from deckcheck.rules.clauses import Outcome
-from deckcheck.rules.counting import Interval, Limits
+from deckcheck.rules.counting import INFINITY, Interval, Limits
 from deckcheck.support.messages import (
     AND,
     OR,
@@ -35,7 +35,6 @@ from deckcheck.support.messages import (
 )
 from deckcheck.support.safe_text import safe
 
-INFINITY = float("inf")
 NONE_ALLOWED: Allowed = MappingProxyType({"at_most": 0})
 """The number that a rule allows of cards that may not be played."""
 
