@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from deckcheck.checking.cases import Expected, cases_of, expected_of
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import CheckOptions, Load, index_formats
+from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header import read_header
-from deckcheck.decklists.source import decode
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import any_broken, known_formats, shown_path, source_file

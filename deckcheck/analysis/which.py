@@ -23,8 +23,8 @@ from deckcheck.checking.session import (
     read_list,
     unless_written,
 )
+from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.read import NoCardReadError
-from deckcheck.decklists.source import decode
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import (
     ENGINE_IDS,

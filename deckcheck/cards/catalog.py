@@ -251,7 +251,7 @@ def open_table(game: Game, sources: Sources, *, anew: bool = False) -> sqlite3.C
         hint = _("install deckcheck again")
         raise user_error(_("the card table is damaged"), path=str(sources.built), hint=hint)
     # A run over a fresh table doesn't need the builder and what it reads files with.
-    from deckcheck.cards.build import build_table, write_cached
+    from deckcheck.cards.table_builder import build_table, write_cached
 
     if sources.own:
         with contextlib.closing(open_table(game, sources.without_own())) as bundled:

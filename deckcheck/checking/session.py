@@ -21,10 +21,10 @@ from deckcheck.checking.judge import (
     remembered,
 )
 from deckcheck.config.settings import DeckSettings, SettingsFor
-from deckcheck.decklists.comments import WORD, extract_directives
+from deckcheck.decklists.comments_and_directives import WORD, extract_directives
+from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header import error_in_header, read_header
 from deckcheck.decklists.read import NoCardReadError
-from deckcheck.decklists.source import decode
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,

@@ -11,7 +11,7 @@ from deckcheck.checking.session import CheckOptions, Session, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
-from deckcheck.decklists.source import decode
+from deckcheck.decklists.decoding import decode
 from deckcheck.formats.loading import game_id
 from deckcheck.rewriting import conversion
 from deckcheck.support.errors import user_error

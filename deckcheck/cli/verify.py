@@ -9,7 +9,7 @@ from deckcheck.checking.session import read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
-from deckcheck.decklists.source import decode
+from deckcheck.decklists.decoding import decode
 from deckcheck.registration import deck_checks
 from deckcheck.registration.event import EventSession
 from deckcheck.report.screen import render_options, show_answer

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from deckcheck.decklists.decoding import HIDING
 from deckcheck.decklists.lines import STRUCK_OUT, UNEXPLAINED, Stretch, Taken
-from deckcheck.decklists.source import HIDING
 from deckcheck.support.messages import Words
 
 SEPARATORS = frozenset(

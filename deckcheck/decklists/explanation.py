@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from deckcheck.decklists.decoding import Source, sources_of
 from deckcheck.decklists.lines import (
     Blank,
     CardLine,
@@ -18,7 +19,6 @@ from deckcheck.decklists.lines import (
     Told,
     Total,
 )
-from deckcheck.decklists.source import Source, sources_of
 from deckcheck.support.messages import Words
 
 _KINDS: tuple[tuple[type[Line], str], ...] = (

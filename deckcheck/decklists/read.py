@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.comments import WORD, cards_in_comments, extract_directives
+from deckcheck.decklists.comments_and_directives import WORD, cards_in_comments, extract_directives
 from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
@@ -165,7 +165,7 @@ class ListReader:
         plain = self._plain.deck(source, path) if notation == "text" else None
         if plain is not None:
             return plain
-        from deckcheck.decklists.build import build_deck
+        from deckcheck.decklists.deck_builder import build_deck
 
         notation, lines = self._lines(text, path, notation)
         return build_deck(
@@ -184,10 +184,10 @@ class ListReader:
 
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
         """The final notation of a list and its numbered lines. Raises UserError for malformed or too large input."""
-        from deckcheck.decklists.build import with_zones
+        from deckcheck.decklists.deck_builder import with_zones
 
         if notation in ("text", *_SHEETS):
-            from deckcheck.decklists.records import sheet_of
+            from deckcheck.decklists.columns import sheet_of
             from deckcheck.decklists.text import read_text
 
             sheet = sheet_of(self.line_reader, text, path, notation) if notation in _SHEETS else None

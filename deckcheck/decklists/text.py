@@ -12,7 +12,19 @@ from functools import partial
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import doubtful_mark, leftover
+from deckcheck.decklists.columns import (
+    MOST_CELLS,
+    Cell,
+    Column,
+    Field,
+    RecordReader,
+    Sheet,
+    column_of,
+    fields_of,
+    is_head,
+)
 from deckcheck.decklists.count_layouts import Layout, Placed, choose
+from deckcheck.decklists.decoding import Source, sources_of
 from deckcheck.decklists.header import header_line, misspelt_header, without_label
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
 from deckcheck.decklists.lexer import BULLETS, MOST_COPIES, compiled, shape_of
@@ -56,17 +68,6 @@ from deckcheck.decklists.lines import (
     stretch,
     told,
 )
-from deckcheck.decklists.records import (
-    MOST_CELLS,
-    Cell,
-    Column,
-    Field,
-    RecordReader,
-    Sheet,
-    column_of,
-    fields_of,
-    is_head,
-)
 from deckcheck.decklists.rows import (
     DIGIT,
     NEAR,
@@ -78,7 +79,6 @@ from deckcheck.decklists.rows import (
     item_of,
     section_line,
 )
-from deckcheck.decklists.source import Source, sources_of
 from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone
 from deckcheck.support.messages import Words, _
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.columns import Column, Field, RecordReader, column_of, count_in
+from deckcheck.decklists.decoding import clean
 from deckcheck.decklists.header import header_key
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.lines import (
@@ -30,9 +32,7 @@ from deckcheck.decklists.lines import (
     Total,
     told,
 )
-from deckcheck.decklists.records import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.rows import LineReader, section_line
-from deckcheck.decklists.source import clean
 from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.support.documents import Node, TreeBuilder, build_tree
 from deckcheck.support.messages import _

@@ -11,7 +11,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.cards.build import cards_of, check_members
 from deckcheck.cards.bundled import TableCards
 from deckcheck.cards.card_file import (
     MOST_BYTES,
@@ -31,6 +30,7 @@ from deckcheck.cards.card_file import (
     vocabulary,
 )
 from deckcheck.cards.catalog import open_table
+from deckcheck.cards.table_builder import cards_of, check_members
 from deckcheck.cards.table_files import imported_file, sources_of
 from deckcheck.importers.source_files import LEGAL_IN, Reason, SourceCard, SourceEntry, SourceKind
 from deckcheck.model.game import Game

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.source import decode
+from deckcheck.decklists.decoding import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Form
 from deckcheck.registration.submissions import (

@@ -26,10 +26,10 @@ from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
 from deckcheck.registration.forms import read_form
 from deckcheck.registration.log import NO_LOG, Log, Receipt, Withdrawal
+from deckcheck.registration.private_links import Links
 from deckcheck.registration.submissions import (
     ID_LENGTH,
     Entries,
-    Links,
     Player,
     Submission,
     id_key,

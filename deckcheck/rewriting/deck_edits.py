@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.decklists.decoding import clean_line
 from deckcheck.decklists.lines import CardLine, Heading, Line, Taken
 from deckcheck.decklists.notations.common import Listing, Row
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_TEXT, make_reader
-from deckcheck.decklists.source import clean_line
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import card_named, name_beside
 from deckcheck.model.deck import Deck, Entry

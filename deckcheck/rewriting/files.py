@@ -17,7 +17,7 @@ from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
 from deckcheck.checking.judge import read_deck
 from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
-from deckcheck.decklists.source import decode, encoding_of
+from deckcheck.decklists.decoding import decode, encoding_of
 from deckcheck.model.finding import FindingId
 from deckcheck.report.screen import Progress
 from deckcheck.report.writer import RenderOptions

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from deckcheck.checking.judge import GameData
+from deckcheck.decklists.decoding import clean_line
 from deckcheck.decklists.header import read_header
 from deckcheck.decklists.lexer import shape_of
 from deckcheck.decklists.lines import (
@@ -31,7 +32,6 @@ from deckcheck.decklists.lines import (
     Total,
 )
 from deckcheck.decklists.read import AS_TEXT, Outline, make_reader
-from deckcheck.decklists.source import clean_line
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import FindingId
 from deckcheck.support.errors import UserError, user_error

@@ -10,7 +10,7 @@ import pytest
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, check, load_format
-from deckcheck.decklists.source import decode
+from deckcheck.decklists.decoding import decode
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.support.documents import load_yaml, require_shape
 from deckcheck.support.errors import UserError

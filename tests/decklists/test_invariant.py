@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from deckcheck import LoadedFormat, UserError, explain, load_format
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.auditor import SEPARATORS
+from deckcheck.decklists.decoding import clean_line
 from deckcheck.decklists.explanation import ReadLine
-from deckcheck.decklists.source import clean_line
 
 FORMATS = {"duel-masters": "duel-masters/duemagic", "magic": "magic/commander", "yugioh": "yugioh/ocg"}
 CASES = [

@@ -71,6 +71,11 @@ def test_what_is_said_of_a_list(client: TestClient, text: str, fields: dict[str,
     assert (said.removeprefix("!") in words_of(posted(client, text, **fields))) is not said.startswith("!")
 
 
+def test_a_change_has_a_line_for_each_step(client: TestClient) -> None:
+    change = posted(client, FORTY_ONE, do="repair").partition("<pre>")[2].partition("</pre>")[0]
+    assert len(change.strip().splitlines()) > 1 and "x0a" not in change
+
+
 def test_a_suggestion_corrects_the_list_and_a_forged_one_changes_nothing(client: TestClient) -> None:
     page = posted(client, "4 x アクア・ガード\n4 x 天災 デドダン")
     button = re.search(r'name="correct" value="([^"]*)"', page)

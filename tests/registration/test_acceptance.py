@@ -34,7 +34,8 @@ from factories.io_failures import at_call, killed_at
 from deckcheck.registration import acceptance
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import entry_from, read_log, write_receipts
-from deckcheck.registration.submissions import Links, Player, store_submission
+from deckcheck.registration.private_links import Links
+from deckcheck.registration.submissions import Player, store_submission
 from deckcheck.support.errors import UserError
 
 WITHDRAW = ("event", "withdraw", "event.yaml")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.build import with_side
+from deckcheck.decklists.deck_builder import with_side
 from deckcheck.decklists.lines import COMMENT, CardLine, Heading, Numbered
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
 from deckcheck.decklists.rows import LineReader

@@ -14,10 +14,10 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
+from deckcheck.decklists.columns import Column, Field, RecordReader, column_of
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import LONGEST_LINE, NOT_READ, CardLine, HeaderLine, Numbered, Told, told
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, side_of
-from deckcheck.decklists.records import Column, Field, RecordReader, column_of
 from deckcheck.decklists.rows import LineReader
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _

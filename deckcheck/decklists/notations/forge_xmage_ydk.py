@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from deckcheck.decklists.decoding import clean
 from deckcheck.decklists.header import header_line
 from deckcheck.decklists.lexer import compiled
 from deckcheck.decklists.lines import (
@@ -25,7 +26,6 @@ from deckcheck.decklists.lines import (
 from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row
 from deckcheck.decklists.notations.registry import PASSCODE, YDKE
 from deckcheck.decklists.rows import LineReader, item_of
-from deckcheck.decklists.source import clean
 from deckcheck.decklists.text import read_text
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error

@@ -12,10 +12,10 @@ from factories.reader_lists import content
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.lines import LONGEST_LINE, Comment, Heading, Label, Title, Total
 from deckcheck.decklists.notations.registry import NAMES
 from deckcheck.decklists.read import NoCardReadError, make_reader
-from deckcheck.decklists.source import decode
 from deckcheck.support.errors import Problem, UserError
 
 

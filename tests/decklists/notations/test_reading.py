@@ -6,8 +6,8 @@ import pytest
 from factories.notations import DEK, ENDINGS, SAMPLES, magic, table_for, yugioh
 from factories.reader_lists import content, told
 
+from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.notations.registry import NAMES, detects
-from deckcheck.decklists.source import decode
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import CellAudit, leftover
+from deckcheck.decklists.decoding import clean
 from deckcheck.decklists.lexer import MOST_COPIES, compiled, shape_of
 from deckcheck.decklists.lines import (
     BAD_COUNT,
@@ -28,7 +29,6 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.rows import LineReader, item_of
-from deckcheck.decklists.source import clean
 from deckcheck.decklists.vocabulary import (
     Vocabulary,
     contains_zone_word,
