@@ -28,6 +28,7 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, path_from, read_bytes, real_path, write_new
 from deckcheck.support.messages import _
 from deckcheck.support.templates import render
+from deckcheck.support.terminal import show
 from deckcheck.support.toml import as_toml
 
 Pipeline = Literal["pre_commit", "github", "gitlab"]
@@ -47,11 +48,11 @@ _SHARED_BY_TOOLS = (FILES["pre_commit"], FILES["gitlab"])
 """The files that may exist for other checks; what to add to them is shown."""
 
 
-def set_up(folder: Path, format: str | None, pipelines: Sequence[Pipeline], lang: str) -> str:
-    """Write the settings and the `pipelines` into `folder`; returns what is said of each file and what comes next.
+def set_up(folder: Path, format: str | None, pipelines: Sequence[Pipeline], lang: str) -> None:
+    """Write the settings and the `pipelines` into `folder`, and tell each file and what comes next; no file is replaced.
 
-    Files that exist are kept. `format` is the one that was asked for. Raises UserError for an unknown format, before
-    anything is written, and for a file that can't be written.
+    `format` is the one that was asked for. Raises UserError for an unknown format, before anything is written, and for
+    a file that can't be written, after those before it were told.
     """
     asked = None if format is None else _reference(format, folder)
     # A deckcheck.toml would hide the settings in a pyproject.toml.
@@ -63,26 +64,35 @@ def set_up(folder: Path, format: str | None, pipelines: Sequence[Pipeline], lang
     if top == whole:
         # These are only read at the top of a repository.
         texts |= {FILES[kind]: pipeline(kind, lang) for kind in pipelines}
-    written = [name for name, text in texts.items() if _write(folder / name, text)]
+    written: dict[str, bool] = {}
+    failure: UserError | None = None
+    try:
+        for name, text in texts.items():
+            written[name] = _write(folder / name, text)
+    except UserError as error:
+        failure = error
     to_add = {
         name: texts[name].rpartition("\nrepos:\n")[2].splitlines()
         for name in _SHARED_BY_TOOLS
-        if name in texts and name not in written and not _mentions_us(folder / name)
+        if written.get(name) is False and not _mentions_us(folder / name)
     }
-    return render(
+    told = render(
         "init.txt",
         lang,
         settings=SETTINGS if hides_none else None,
         shared=SHARED_NAME,
         folder=str(folder),
         top=None if top == whole else str(top),
-        files=list(texts),
         written=written,
+        failed=failure is not None,
         to_add=to_add,
         format=asked,
         folders=folders,
         check=f"deckcheck check {shlex.quote(str(folder))}",
     )
+    show(told)
+    if failure is not None:
+        raise failure
 
 
 def _write(file: Path, text: str) -> bool:

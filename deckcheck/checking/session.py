@@ -29,7 +29,6 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
     SeveralFormatsError,
-    UnknownFormatError,
     known_formats,
 )
 from deckcheck.model.deck import Deck
@@ -333,10 +332,8 @@ class Session:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
-        except (UnknownFormatError, SeveralFormatsError) as error:
+        except SeveralFormatsError as error:
             games = games_that_know(dict(self._decks_by_game(text, path, cards)), share=1)
-            if isinstance(error, UnknownFormatError):
-                raise error.in_game(games[0]) if len(games) == 1 else error from None
             formats = [self.formats.load(id, cards) for id in error.ids]
             of_list = [format for format in formats if format.format.game in games]
             if len(of_list) != 1:

@@ -11,7 +11,6 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.scaffold import Pipeline, set_up
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import show
 
 app = App()
 
@@ -41,5 +40,5 @@ def init(
         raise user_error(_("no such folder"), path=folder)
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
-    show(set_up(Path(folder), format, pipelines, run.lang))
+    set_up(Path(folder), format, pipelines, run.lang)
     return Status.OK

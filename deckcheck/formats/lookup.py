@@ -107,26 +107,6 @@ class SeveralFormatsError(UserError):
         self.ids = ids
 
 
-class UnknownFormatError(UserError):
-    """A name that no format has."""
-
-    def __init__(self, reference: str, folders: Folders, game: str | None = None) -> None:
-        """The hint has formats of the game with similar names, by default of any."""
-        self.reference, self.folders = reference, folders
-        known = [entry for entry in known_formats(folders) if not entry.abstract]
-        if game is not None:
-            # The game of a format of the user's own is only known when that is loaded.
-            bundled = {entry.id for entry in bundled_formats()}
-            known = [entry for entry in known if entry.id not in bundled or entry.id.startswith(f"{game}/")]
-        message = _("there is no format {reference!r}", reference=reference)
-        problem = Problem(message, hint=_nearest(folded(reference), known))
-        super().__init__([problem, *unread_formats(folders.formats)])
-
-    def in_game(self, game: str) -> UnknownFormatError:
-        """The same error for a list with cards of that game."""
-        return UnknownFormatError(self.reference, self.folders, game)
-
-
 def taken_id(id: str) -> tuple[Words, Words]:
     """The message and the hint for a file of the user's own with a bundled id."""
     return (
@@ -168,7 +148,10 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     if hits:
         return hits[0].file
-    raise UnknownFormatError(reference, folders)
+    playable = [entry for entry in known_formats(folders) if not entry.abstract]
+    message = _("there is no format {reference!r}", reference=reference)
+    problem = Problem(message, hint=_nearest(wanted, playable))
+    raise UserError([problem, *unread_formats(folders.formats)])
 
 
 def format_id(reference: str, folders: Folders = BUNDLED_ONLY) -> str:
