@@ -275,7 +275,9 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
         if foreign is not None:
             return foreign
     if start.startswith("---\n") or (
-        ":" in text and (compiled(_YAML).match(start) or ("\n" in text and compiled(_YAML_ITEM).match(text)))
+        ":" in text
+        and (compiled(_YAML).match(start) or ("\n" in text and compiled(_YAML_ITEM).match(text)))
+        and all(line[:1] in " \t-#" or ":" in line for line in text.split("\n") if line.strip())
     ):
         return "yaml"
     if not any(delimiter in text for delimiter in "\t,;"):

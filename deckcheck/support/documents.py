@@ -394,6 +394,9 @@ def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[s
     if value is None:
         return document.problem(_("this is empty; {wanted} is needed", wanted=wanted), keys=keys)
     if isinstance(value, str) and value.strip().isdecimal() and {"integer", "number"} & set(names):
-        return document.problem(_("{value!r} is text: remove the quotes", value=value), keys=keys)
+        message = _("{value!r} is text: remove the quotes", value=value)
+        if not value.isascii():
+            message = _("{value!r} is no number: write {number}", value=value, number=int(value))
+        return document.problem(message, keys=keys)
     message = _("{value} is not allowed here; {wanted} is needed", value=brief(value, 40), wanted=wanted)
     return document.problem(message, keys=keys)

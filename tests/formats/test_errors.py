@@ -48,6 +48,7 @@ MISTAKES = [
     Mistake('a-number-out-of-all-bounds', rules("- {id: a, at_most: "+"9"*5000+"}\n"), '5:20', 'the number is too large', '数が大きすぎます'),
     Mistake('nested-too-deeply', rules("- {id: a, where: "+"{not: "*45+"}"*45+"}\n"), '5:240', 'nested too deeply', '入れ子が深すぎます'),
     Mistake('a-number-in-quotes', rules("- {id: a, exactly: '30'}\n"), '5:11', "'30' is text: remove the quotes", '「30」は文字列です。引用符を外してください'),
+    Mistake('a-number-in-full-width-digits', rules("- {id: a, exactly: ４０}\n"), '5:11', "'４０' is no number: write 40", '「４０」は数値ではありません。40と書いてください'),
     Mistake('a-number-in-quotes-in-a-condition', rules("- {id: a, at_most: 1, where: {cost: '3'}}\n"), '5:31', "'3' is text: remove the quotes", '「3」は文字列です。引用符を外してください'),
     Mistake('a-colon-in-text', HEAD+"aliases: a: b\n", '4:11', "not valid YAML: a colon can't be used here: put the text in quotes", 'YAMLとして読めません: ここにコロンは書けません。文字列なら引用符で囲んでください'),
     Mistake('lines-that-do-not-align', HEAD+"rules:\n  - id: a\n   at_most: 1\n", '6:4', 'not valid YAML: this line is not indented like those before it', 'YAMLとして読めません: 字下げが前の行とそろっていません'),
