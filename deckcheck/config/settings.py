@@ -118,12 +118,9 @@ class Settings(Struct, frozen=True):
 NO_SETTINGS = Settings()
 
 
-def folders_above(folder: str) -> Iterator[str]:
-    """The folder itself and all its parents, nearest first."""
-    above = ""
-    while folder != above:
-        yield folder
-        above, folder = folder, os.path.dirname(folder)
+def folders_above(folder: str) -> list[str]:
+    """The absolute folder itself and all its parents, nearest first."""
+    return [folder, *map(str, Path(folder).parents)]
 
 
 # Finding the file
