@@ -1,5 +1,7 @@
 """`deckcheck banlists`: which banlists there are, and up to which day each is known."""
 
+import typer
+
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
@@ -20,7 +22,8 @@ app = App()
     help=N_("List every banlist: ID, name, newest change, and the day through which it is complete."),
     epilog="deckcheck banlists",
 )
-def banlists(run: Run, config: opt.Config = None) -> int:
+def banlists(ctx: typer.Context, config: opt.Config = None) -> int:
+    run: Run = ctx.obj
     folders = run.project(config).options.folders
     lists: list[KnownList] = []
     problems: list[Problem] = []

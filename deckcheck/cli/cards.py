@@ -21,12 +21,13 @@ app = App(cls=Group, no_args_is_help=True, help=N_("Look up cards."))
     epilog="deckcheck cards search デドダム\ndeckcheck cards search ドラゴン --limit 10",
 )
 def search_cards(
-    run: Run,
+    ctx: typer.Context,
     text: Annotated[str, typer.Argument(metavar="TEXT", help=N_("Part of a name."))],
     limit: Annotated[int, typer.Option(metavar="N", min=1, help=N_("Maximum number of results."))] = 50,
     game: opt.Game = None,
     config: opt.Config = None,
 ) -> int:
+    run: Run = ctx.obj
     options = run.project(config).options
     tables = card_tables(game, options)
     matches = [Match(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
@@ -45,12 +46,13 @@ def search_cards(
     epilog="deckcheck cards show 天災デドダム\ndeckcheck cards show 'Lightning Bolt' --as-of 2024-01-01",
 )
 def show_card(
-    run: Run,
+    ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help=N_("Card name."))],
     as_of: opt.AsOf = None,
     game: opt.Game = None,
     config: opt.Config = None,
 ) -> int:
+    run: Run = ctx.obj
     options = run.project(config).options
     tables = card_tables(game, options)
     matches = [Match(table, card) for table in tables for card in table.catalog.find(name)]

@@ -41,7 +41,7 @@ app = App()
     "deckcheck check decks/ --report junit=results.xml",
 )
 def check(
-    run: Run,
+    ctx: typer.Context,
     paths: opt.Paths,
     fix: Annotated[
         bool,
@@ -146,6 +146,7 @@ def check(
     ] = False,
     color: opt.Color = "auto",
 ) -> int:
+    run: Run = ctx.obj
     opt.refuse_together("--diff", diff, {"--output": output, "--report": report})
     reports = reports_of(report or (), output)
     given = CheckOptions(format, as_of, best_of, stdin_name=stdin_filename, notation=notation)

@@ -29,7 +29,7 @@ app = App()
     epilog="deckcheck convert deck.txt --to csv\ndeckcheck convert deck.dek --to canonical -o deck.txt",
 )
 def convert(
-    run: Run,
+    ctx: typer.Context,
     deck: opt.Deck,
     to: Annotated[
         Literal["canonical", opt.ForeignNotation],
@@ -44,6 +44,7 @@ def convert(
     config: opt.Config = None,
     output: opt.Output = None,
 ) -> int:
+    run: Run = ctx.obj
     given = CheckOptions(format, notation=notation)
     options = run.project(config, [deck], given).options
     file = single_list(deck)

@@ -53,7 +53,7 @@ def event(ctx: typer.Context) -> None:
     epilog="deckcheck event init\ndeckcheck event init cup/event.yaml --format original --date 2026-12-05",
 )
 def init(
-    run: Run,
+    ctx: typer.Context,
     file: Annotated[
         Path,
         typer.Argument(metavar="[FILE]", show_default=False, help=N_("File to write (default: event.yaml).")),
@@ -71,6 +71,7 @@ def init(
         ),
     ] = None,
 ) -> int:
+    run: Run = ctx.obj
     from deckcheck.scaffold import init_event
 
     made = init_event(file, date, format, run.lang, settings_for([str(file)]).folders, form)
@@ -91,7 +92,7 @@ def init(
     epilog="deckcheck event check event.yaml\ndeckcheck event check event.yaml --letters letters",
 )
 def check(
-    run: Run,
+    ctx: typer.Context,
     event: opt.Event,
     letters: Annotated[
         str | None, typer.Option(metavar="DIR", help=N_("Write a notice for each player into this folder."))
@@ -110,6 +111,7 @@ def check(
     output: opt.Output = None,
     color: opt.Color = "auto",
 ) -> int:
+    run: Run = ctx.obj
     session = EventSession.open(event)
     for target in (output, letters, letters_csv):
         protect_event(target, session.event)
@@ -136,7 +138,7 @@ def check(
     "deckcheck event accept event.yaml Suzuki --by Sato --reason 'came in by mail'",
 )
 def accept(
-    run: Run,
+    ctx: typer.Context,
     event: opt.Event,
     players: Annotated[
         list[str] | None,
@@ -154,6 +156,7 @@ def accept(
     reason: Annotated[str | None, typer.Option(metavar="TEXT", help=N_("Why they are accepted."))] = None,
     output_format: opt.TextOrJson = "text",
 ) -> int:
+    run: Run = ctx.obj
     override = None if by is None and reason is None else acceptance.decided(by or "", reason or "")
     if override is not None and not players:
         raise user_error(_("with --by, name the players whose lists are accepted"))
@@ -182,7 +185,7 @@ def accept(
     epilog="deckcheck event withdraw event.yaml Suzuki --by Sato --reason 'called in sick'",
 )
 def withdraw(
-    run: Run,
+    ctx: typer.Context,
     event: opt.Event,
     player: Annotated[
         str,
@@ -194,6 +197,7 @@ def withdraw(
     reason: Annotated[str, typer.Option(metavar="TEXT", help=N_("Why."))],
     output_format: opt.TextOrJson = "text",
 ) -> int:
+    run: Run = ctx.obj
     override = acceptance.decided(by, reason)
     session = EventSession.open(event)
     done = acceptance.withdraw(session, player, override, now=now())
@@ -209,7 +213,7 @@ def withdraw(
     epilog="deckcheck event audit event.yaml\ndeckcheck event audit event.yaml receipt.json",
 )
 def audit(
-    run: Run,
+    ctx: typer.Context,
     event: opt.Event,
     receipts: Annotated[
         list[Path] | None,
@@ -224,6 +228,7 @@ def audit(
     ] = None,
     output_format: opt.TextOrJson = "text",
 ) -> int:
+    run: Run = ctx.obj
     session = EventSession.open(event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
@@ -241,7 +246,7 @@ def audit(
     epilog="deckcheck event draw event.yaml --seed 4-6-1-3",
 )
 def draw(
-    run: Run,
+    ctx: typer.Context,
     event: opt.Event,
     seed: Annotated[
         str,
@@ -255,6 +260,7 @@ def draw(
     ] = "10%",
     output_format: opt.TextOrJson = "text",
 ) -> int:
+    run: Run = ctx.obj
     wanted = deck_checks.share_of(share)
     opened = read_event(event)
     log = read_log(opened)
@@ -278,12 +284,13 @@ def draw(
     "deckcheck event serve event.yaml --public-url https://cup.example",
 )
 def serve(
-    run: Run,
+    ctx: typer.Context,
     event: opt.Event,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
 ) -> int:
+    run: Run = ctx.obj
     require_web()
     from deckcheck.desk.server import address_of, serve_event
 

@@ -25,7 +25,7 @@ app = App()
     epilog="deckcheck fmt deck.txt\ndeckcheck fmt --check decks/",
 )
 def fmt(
-    run: Run,
+    ctx: typer.Context,
     paths: opt.Paths,
     check: Annotated[
         bool, typer.Option("--check", help=N_("Write nothing; list the files that would change."))
@@ -36,6 +36,7 @@ def fmt(
     config: opt.Config = None,
     color: opt.Color = "auto",
 ) -> int:
+    run: Run = ctx.obj
     options = CheckOptions(format, notation=notation)
     project = run.project(config, paths, options)
     search = DeckSearch(project.settings)

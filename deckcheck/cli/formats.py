@@ -39,7 +39,8 @@ def formats(ctx: typer.Context) -> int:
     help=N_("List every format by game: ID, name, other names, and today's edition."),
     epilog="deckcheck formats",
 )
-def list_formats(run: Run, config: opt.Config = None) -> int:
+def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
+    run: Run = ctx.obj
     project = run.project(config)
     by_game: dict[str, list[dict[str, Any]]] = {}
     problems: list[Problem] = []
@@ -68,7 +69,8 @@ def list_formats(run: Run, config: opt.Config = None) -> int:
     help=N_("Explain every rule of a format in words."),
     epilog="deckcheck formats show original",
 )
-def show_format(run: Run, format: opt.FormatName, config: opt.Config = None) -> int:
+def show_format(ctx: typer.Context, format: opt.FormatName, config: opt.Config = None) -> int:
+    run: Run = ctx.obj
     loaded = run.project(config).load_format(format)
     show(describe_format(loaded.format, loaded.game_data.game, run.lang))
     return Status.OK
@@ -80,11 +82,12 @@ def show_format(run: Run, format: opt.FormatName, config: opt.Config = None) -> 
     epilog="deckcheck formats values GAME\ndeckcheck formats values GAME ATTRIBUTE",
 )
 def format_values(
-    run: Run,
+    ctx: typer.Context,
     game: opt.GameName,
     attribute: opt.AttributeName = None,
     config: opt.Config = None,
 ) -> int:
+    run: Run = ctx.obj
     settings = run.project(config).settings
     opened, catalog = open_cards(game_id(game, settings.folders), settings.cards, settings.folders)
     show(describe_values(opened, catalog, run.lang, attribute_named(attribute, opened)))
@@ -97,7 +100,8 @@ def format_values(
     help=N_("Validate format files and run their cases."),
     epilog="deckcheck formats test\ndeckcheck formats test formats/our-rules.yaml",
 )
-def test_formats(run: Run, formats: opt.FormatNames = None, config: opt.Config = None) -> int:
+def test_formats(ctx: typer.Context, formats: opt.FormatNames = None, config: opt.Config = None) -> int:
+    run: Run = ctx.obj
     settings, color = run.project(config).settings, wants_color("auto", sys.stdout)
     results = cases.test_formats(formats or (), folders=settings.folders, cards=settings.cards)
     counts = cases.write_results(results, run.lang, color)

@@ -4,8 +4,6 @@ import gettext
 import os
 import re
 from collections.abc import Callable, Sequence
-from functools import wraps
-from inspect import Signature, signature
 from typing import Any, TypeVar
 
 import typer
@@ -176,20 +174,6 @@ class App(typer.Typer):
     ) -> Callable[[Function], Function]:
         """Make a function a command, which shows its help where nothing is typed behind it.
 
-        Its first parameter is the run, which typer keeps as the object of its context.
+        The object of its context is the run.
         """
-        decorate = super().command(name, cls=Command, no_args_is_help=no_args_is_help, **options)
-
-        def made(function: Function) -> Function:
-            @wraps(function)
-            def called(ctx: typer.Context, **values: Any) -> Any:
-                ctx.obj.context = ctx
-                return function(ctx.obj, **values)
-
-            run, *parameters = signature(function).parameters.values()
-            context = run.replace(name="ctx", annotation=typer.Context)
-            called.__signature__ = Signature([context, *parameters])  # type: ignore[attr-defined]
-            decorate(called)
-            return function
-
-        return made
+        return super().command(name, cls=Command, no_args_is_help=no_args_is_help, **options)

@@ -28,7 +28,7 @@ app = App()
     epilog="deckcheck impact decks/ --to 2026-12-01\ndeckcheck impact decks/ --to announced.yaml",
 )
 def impact(
-    run: Run,
+    ctx: typer.Context,
     paths: Annotated[
         list[str],
         typer.Argument(
@@ -61,6 +61,7 @@ def impact(
     output: opt.Output = None,
     color: opt.Color = "auto",
 ) -> int:
+    run: Run = ctx.obj
     options = CheckOptions(format, None, best_of, notation=notation)
     project = run.project(config, paths, options)
     days = days_between(from_, to)

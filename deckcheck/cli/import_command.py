@@ -37,7 +37,7 @@ app = App()
     epilog="deckcheck import cards.cdb lflist.conf\ndeckcheck import our-cards.yaml --into data",
 )
 def import_(
-    run: Run,
+    ctx: typer.Context,
     files: Annotated[list[str], typer.Argument(metavar="FILE|URL...", help=N_("Files or https addresses."))],
     into: Annotated[
         str | None,
@@ -65,6 +65,7 @@ def import_(
     game: opt.Game = None,
     config: opt.Config = None,
 ) -> int:
+    run: Run = ctx.obj
     from deckcheck.importers.importer import Importer
 
     if into is not None and (not into or (Path(into).is_symlink() and not Path(into).exists())):

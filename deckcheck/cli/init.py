@@ -24,7 +24,7 @@ app = App()
     epilog="deckcheck init\ndeckcheck init decks --format original --no-github --gitlab",
 )
 def init(
-    run: Run,
+    ctx: typer.Context,
     folder: Annotated[
         str,
         typer.Argument(
@@ -36,6 +36,7 @@ def init(
     github: Annotated[bool, typer.Option(help=N_("Write a GitHub workflow."))] = True,
     gitlab: Annotated[bool, typer.Option(help=N_("Write a GitLab pipeline."))] = False,
 ) -> int:
+    run: Run = ctx.obj
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}

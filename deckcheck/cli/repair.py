@@ -26,7 +26,7 @@ app = App()
     epilog="deckcheck repair deck.txt\ndeckcheck repair deck.txt --keep 天災デドダム --diff",
 )
 def repair(
-    run: Run,
+    ctx: typer.Context,
     paths: opt.Paths,
     keep: Annotated[
         list[str] | None,
@@ -64,6 +64,7 @@ def repair(
     output_format: opt.TextOrJson = "text",
     color: opt.Color = "auto",
 ) -> int:
+    run: Run = ctx.obj
     is_text = output_format == "text"
     opt.refuse_together("--diff", diff, {"--write": write, "--output-format": not is_text})
     opt.refuse_together("--write", write, {"--output-format": not is_text})

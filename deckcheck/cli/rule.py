@@ -1,5 +1,7 @@
 """`deckcheck rule`: what a rule means."""
 
+import typer
+
 from deckcheck.analysis.rule_pages import rule_text
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
@@ -19,11 +21,12 @@ app = App()
     epilog="deckcheck rule copies\ndeckcheck rule --format original",
 )
 def rule(
-    run: Run,
+    ctx: typer.Context,
     rule: opt.RuleName = None,
     format: opt.FormatChosen = None,
     config: opt.Config = None,
 ) -> int:
+    run: Run = ctx.obj
     project = run.project(config)
     look = render_options(run.lang)
     text, problems = rule_text(rule, format, project.formats.load, project.options, look)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 from msgspec import Struct
@@ -47,7 +47,7 @@ class Project(Struct, frozen=True):
 
 
 class Run:
-    """A run of the program, which each command is given; `context` is typer's of that command.
+    """A run of the program, the object of typer's context.
 
     `asked_lang` is the language of an option or a variable, if there is one; `lang` is the one in which the run speaks: also
     that of the settings, once they are read, or the user's. Internal errors of a `private` run show only their kind.
@@ -57,7 +57,6 @@ class Run:
         self.asked_lang = asked_lang
         self.lang = asked_lang or user_language()
         self.private = False
-        self.context: Any = None
 
     def project(
         self, config: str | None, paths: Sequence[str] = (), options: "CheckOptions | None" = None

@@ -34,12 +34,13 @@ app = App()
     epilog="deckcheck serve\ndeckcheck serve --host 0.0.0.0 --port 8080",
 )
 def serve(
-    run: Run,
+    ctx: typer.Context,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
     config: opt.Config = None,
 ) -> int:
+    run: Run = ctx.obj
     require_web()
     from deckcheck.desk.server import address_of, serve_checks
 

@@ -38,7 +38,7 @@ app = App()
     epilog="deckcheck sheet deck.txt -o sheet.html\ndeckcheck sheet --empty --format original -o blank.html",
 )
 def sheet(
-    run: Run,
+    ctx: typer.Context,
     path: Annotated[
         str | None,
         typer.Argument(
@@ -75,6 +75,7 @@ def sheet(
     config: opt.Config = None,
     output: opt.Output = None,
 ) -> int:
+    run: Run = ctx.obj
     run.private = True
     if (output or "").lower().endswith(".pdf"):
         hint = _("write HTML and print it with a browser, which saves PDF, too")
@@ -85,15 +86,13 @@ def sheet(
     options = CheckOptions(format, as_of, best_of, notation=notation)
     pages: Sequence[Page]
     if path is not None and of_event:
-        typed = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if opt.typed(run.context, key)]
+        typed = ["--" + key.replace("_", "-") for key in _NOT_FOR_EVENTS if opt.typed(ctx, key)]
         if typed:
             problem = _(
                 "cannot be used with an event file, which sets them itself: {options}", options=series(typed)
             )
             raise user_error(problem, path=path)
-        pages = _of_event(
-            run, path, players or (), output, empty=empty, always=opt.typed(run.context, "_lang")
-        )
+        pages = _of_event(run, path, players or (), output, empty=empty, always=opt.typed(ctx, "_lang"))
     elif empty:
         if path is not None or format is None:
             raise user_error(_("--empty can only be used with --format or an event file"), path=path)

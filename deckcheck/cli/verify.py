@@ -32,7 +32,7 @@ app = App()
     "deckcheck verify receipts/0012.json typed.txt",
 )
 def verify(
-    run: Run,
+    ctx: typer.Context,
     receipt: Annotated[
         str,
         typer.Argument(
@@ -58,6 +58,7 @@ def verify(
     config: opt.Config = None,
     output_format: opt.TextOrJson = "text",
 ) -> int:
+    run: Run = ctx.obj
     run.private = True
     # A player's name says nothing about where the settings are.
     project = run.project(config, [receipt if is_file(Path(receipt)) else "."])

@@ -1,5 +1,7 @@
 """`deckcheck which`: lists in, the formats in which they are legal out."""
 
+import typer
+
 from deckcheck.analysis.which import write_matches
 from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.checking.session import CheckOptions
@@ -18,7 +20,7 @@ app = App()
     epilog="deckcheck which deck.txt\ndeckcheck which - --output-format json",
 )
 def which(
-    run: Run,
+    ctx: typer.Context,
     paths: opt.Paths,
     as_of: opt.AsOf = None,
     best_of: opt.BestOf = None,
@@ -27,6 +29,7 @@ def which(
     output_format: opt.TextOrJson = "text",
     color: opt.Color = "auto",
 ) -> int:
+    run: Run = ctx.obj
     options = CheckOptions(None, as_of, best_of, notation=notation)
     project = run.project(config, paths, options)
     is_text = output_format == "text"
