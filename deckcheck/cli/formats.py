@@ -30,7 +30,7 @@ app = App(
 @app.callback(invoke_without_command=True)
 def formats(ctx: typer.Context) -> int:
     """`deckcheck formats` alone lists the formats."""
-    return list_formats(ctx.obj) if ctx.invoked_subcommand is None else Status.OK
+    return list_formats(ctx) if ctx.invoked_subcommand is None else Status.OK
 
 
 @app.command(
