@@ -26,127 +26,94 @@ from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.documents import parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, path_from, read_bytes, real_path, write_new
-from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.messages import _
 from deckcheck.support.templates import render
-from deckcheck.support.terminal import show, show_lines
+from deckcheck.support.terminal import show
 from deckcheck.support.toml import as_toml
 
 Pipeline = Literal["pre_commit", "github", "gitlab"]
 
 
-class _Template(Struct, frozen=True):
-    """A file with its template, what it does, what to do then, and how to introduce text to add if it exists."""
-
-    file: str
-    name: str
-    purpose: Message
-    next: Message
-    to_add: Message | None = None
-
-
-_PIPELINES: Mapping[Pipeline, _Template] = {
-    "pre_commit": _Template(
-        ".pre-commit-config.yaml",
-        "pre-commit.{lang}.yaml",
-        _("checks the decks in each commit"),
-        _("pre-commit install (enables the hook)"),
-        _('add this below "repos:"'),
-    ),
-    "github": _Template(
-        ".github/workflows/deckcheck.yml",
-        "workflow.{lang}.yml",
-        _("checks all decks at every push and pull request on GitHub"),
-        _("git push (starts the workflow)"),
-    ),
-    "gitlab": _Template(
-        ".gitlab-ci.yml",
-        "gitlab-ci.{lang}.yml",
-        _("checks all decks in every pipeline on GitLab"),
-        _("git push (starts the pipeline)"),
-        _("add this"),
-    ),
+FILES: Mapping[Pipeline, str] = {
+    "pre_commit": ".pre-commit-config.yaml",
+    "github": ".github/workflows/deckcheck.yml",
+    "gitlab": ".gitlab-ci.yml",
 }
+_TEMPLATES: Mapping[Pipeline, str] = {
+    "pre_commit": "pre-commit.{lang}.yaml",
+    "github": "workflow.{lang}.yml",
+    "gitlab": "gitlab-ci.{lang}.yml",
+}
+_SHARED_BY_TOOLS = (FILES["pre_commit"], FILES["gitlab"])
+"""The files that may exist for other checks; what to add to them is shown."""
 
 
 def set_up(folder: Path, format: str | None, pipelines: Sequence[Pipeline], lang: str) -> None:
-    """Write the settings and the `pipelines` into `folder`, and tell each file and what comes next.
+    """Write the settings and the `pipelines` into `folder`, and tell each file and what comes next; no file is replaced.
 
     `format` is the one that was asked for. Raises UserError for an unknown format, before anything is written, and for
-    a file that can't be written.
+    a file that can't be written, after those before it were told.
     """
     asked = None if format is None else _reference(format, folder)
-    wrote = _write_settings(folder, asked, lang)
+    # A deckcheck.toml would hide the settings in a pyproject.toml.
+    hides_none = not is_file(folder / SHARED_NAME) or load_settings(folder / SHARED_NAME) is None
+    folders = formats_of_folders(folder)
+    texts = {SETTINGS: settings(asked, folders, lang)} if hides_none else {}
     whole = real_path(folder)
     top = next((place for place in (whole, *whole.parents) if os.path.lexists(place / ".git")), whole)
-    if top != whole:
-        # The other files are only read at the top of a repository.
-        at_top = _(
-            "the repository begins at {top}: run deckcheck init there for the hook and the workflow", top=top
-        )
-        _tell(str(folder), False, at_top, lang)
-        pipelines = ()
-    todo = [_PIPELINES[kind].next for kind in pipelines if _write_pipeline(folder, kind, lang)]
-    if not wrote and not todo:
-        show_lines([_("nothing to write")], lang)
-        return
-    steps: list[Message | str] = [f"deckcheck check {shlex.quote(str(folder))}", *todo]
-    show_lines((_("next: {step}", step=step) for step in steps), lang)
+    if top == whole:
+        # These are only read at the top of a repository.
+        texts |= {FILES[kind]: pipeline(kind, lang) for kind in pipelines}
+    written: dict[str, bool] = {}
+    failure: UserError | None = None
+    try:
+        for name, text in texts.items():
+            written[name] = _write(folder / name, text)
+    except UserError as error:
+        failure = error
+    to_add = {
+        name: texts[name].rpartition("\nrepos:\n")[2].splitlines()
+        for name in _SHARED_BY_TOOLS
+        if written.get(name) is False and not _mentions_us(folder / name)
+    }
+    told = render(
+        "init.txt",
+        lang,
+        settings=SETTINGS if hides_none else None,
+        shared=SHARED_NAME,
+        folder=str(folder),
+        top=None if top == whole else str(top),
+        written=written,
+        failed=failure is not None,
+        to_add=to_add,
+        format=asked,
+        folders=folders,
+        check=f"deckcheck check {shlex.quote(str(folder))}",
+    )
+    show(told)
+    if failure is not None:
+        raise failure
 
 
-def _tell(path: str, written: bool, about: Words | None, lang: str) -> None:
-    """Write whether a file was written, and what it is for or why not."""
-    state = _("written") if written else _("kept")
-    if about is None:
-        line = _("{path}: {state}", path=path, state=state)
-    else:
-        line = _("{path}: {state}; {purpose}", path=path, state=state, purpose=about)
-    show_lines([line], lang)
-
-
-def _write(folder: Path, name: str, text: str) -> bool:
+def _write(file: Path, text: str) -> bool:
     """Write a file unless it exists; whether it was written. Raises UserError."""
     try:
-        return write_new(folder / name, text.encode())
+        return write_new(file, text.encode())
     except OSError as error:
-        raise cannot_write(folder / name, error) from error
+        raise cannot_write(file, error) from error
 
 
-def _write_pipeline(folder: Path, kind: Pipeline, lang: str) -> bool:
-    """Write a pipeline unless it exists; whether it was written. Shows what to add to one that others use, too."""
-    template, text = _PIPELINES[kind], pipeline(kind, lang)
-    if _write(folder, template.file, text):
-        _tell(template.file, True, template.purpose, lang)
-        return True
-    to_add = template.to_add if is_file(folder / template.file) else None
-    if to_add is None or re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", read_bytes(folder / template.file)):
-        _tell(template.file, False, None, lang)
-        return False
-    _tell(template.file, False, to_add, lang)
-    show(text.rpartition("\nrepos:\n")[2])
-    return False
+def _mentions_us(file: Path) -> bool:
+    """Whether a file runs deckcheck, or is none to which anything could be added."""
+    return not is_file(file) or re.search(rb"(?m)^[^#\n]*\bdeckcheck\b", read_bytes(file)) is not None
 
 
 def pipeline(kind: Pipeline, lang: str) -> str:
     """The text of a pipeline, which installs this version of deckcheck."""
-    return render(_PIPELINES[kind].name.format(lang=lang), lang, version=VERSION)
+    return render(_TEMPLATES[kind].format(lang=lang), lang, version=VERSION)
 
 
 # The settings
-
-
-def _write_settings(folder: Path, asked: str | None, lang: str) -> bool:
-    """Write deckcheck.toml, unless it or other settings exist; whether it was written."""
-    if is_file(folder / SHARED_NAME) and load_settings(folder / SHARED_NAME) is not None:
-        # A deckcheck.toml would hide them.
-        note = _("the settings are in [tool.deckcheck], so no deckcheck.toml is written")
-        _tell(SHARED_NAME, False, note, lang)
-        return False
-    folders = formats_of_folders(folder)
-    wrote = _write(folder, SETTINGS, settings(asked, folders, lang))
-    _tell(SETTINGS, wrote, None, lang)
-    if wrote:
-        show(render("init.txt", lang, format=asked, folders=folders))
-    return wrote
 
 
 def settings(format: str | None, folders: Mapping[str, str], lang: str) -> str:
@@ -225,11 +192,8 @@ def init_event(
     if os.path.lexists(file):
         raise exists
     made = event_text(file, written_day, format, lang, folders, today(), form)
-    try:
-        if not write_new(file, made.text.encode()):
-            raise exists
-    except OSError as error:
-        raise cannot_write(file, error) from error
+    if not _write(file, made.text):
+        raise exists
     try:
         # Lists say who plays them.
         Path(made.lists).mkdir(mode=0o700, exist_ok=True)

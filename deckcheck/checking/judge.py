@@ -25,13 +25,12 @@ from deckcheck.report.findings import (
     EntriesByCard,
     assumption_finding,
     card_findings,
-    coming_format_finding,
     diagnostic_finding,
     foreign_zone_findings,
+    format_findings,
     grouped,
     in_place_order,
     list_used,
-    overriding_findings,
     partial_finding,
     rule_finding,
     set_aside,
@@ -384,9 +383,7 @@ def _judge(
             else:
                 findings.append(finding)
     findings += unconfirmed_findings(deck, lists)
-    findings += overriding_findings(rules)
-    if (coming := coming_format_finding(rules, as_of)) is not None:
-        findings.append(coming)
+    findings += format_findings(rules, as_of)
     if any(card.own is not None or (card.released or "") > as_of for card in contents.copies_in(None)):
         findings += card_findings(deck, as_of)
     verdict = verdict_of(findings)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -29,7 +28,6 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
     SeveralFormatsError,
-    UnknownFormatError,
     known_formats,
 )
 from deckcheck.model.deck import Deck
@@ -106,15 +104,15 @@ class OpenedDeck(Struct, frozen=True):
 
 def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
     """The error with the line of the settings that names the format, unless it has a place."""
-    source = settings.format_source
-    if source is None or all(problem.path is not None for problem in error.problems):
+    node = settings.format_node
+    if node is None:
         return error
-    line, column = None, None
-    # The file may have changed meanwhile.
-    with suppress(UserError, IndexError):
-        line = read_bytes(source.path).decode("utf-8", "replace").splitlines()[source.line - 1]
-        column = len(line) - len(line.lstrip()) + 1
-    return placed_at(error, source.path, source.line, column, line)
+    return UserError(
+        [
+            node.problem(problem.message, problem.hint) if problem.path is None else problem
+            for problem in error.problems
+        ]
+    )
 
 
 def graded_by(settings: DeckSettings, report: Report) -> Report:
@@ -333,10 +331,8 @@ class Session:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
         try:
             return self.formats.load(reference, cards)
-        except (UnknownFormatError, SeveralFormatsError) as error:
+        except SeveralFormatsError as error:
             games = games_that_know(dict(self._decks_by_game(text, path, cards)), share=1)
-            if isinstance(error, UnknownFormatError):
-                raise error.in_game(games[0]) if len(games) == 1 else error from None
             formats = [self.formats.load(id, cards) for id in error.ids]
             of_list = [format for format in formats if format.format.game in games]
             if len(of_list) != 1:

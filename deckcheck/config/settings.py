@@ -32,13 +32,18 @@ _UNNAMED = "-"
 
 
 class DeckSettings(Struct, frozen=True):
-    """The settings of one deck; `format` is as on the command line."""
+    """The settings of one deck; `format` is as on the command line, `format_node` where it is written."""
 
     format: str | None = None
-    format_source: Source | None = None
+    format_node: Document | None = None
     as_of: str | None = None
     best_of: int | None = None
     grading: Grading | None = None
+
+    @property
+    def format_source(self) -> Source | None:
+        """The line that names the format."""
+        return None if self.format_node is None else _source(self.format_node)
 
 
 SettingsFor = Callable[[str], DeckSettings]
@@ -103,7 +108,7 @@ class Settings(Struct, frozen=True):
         format = values.get("format")
         return DeckSettings(
             None if format is None else _reference(format.data, Path(format.path).parent),
-            None if format is None else _source(format),
+            format,
             values["as-of"].data if "as-of" in values else None,
             values["best-of"].data if "best-of" in values else None,
             grading,
@@ -113,12 +118,9 @@ class Settings(Struct, frozen=True):
 NO_SETTINGS = Settings()
 
 
-def folders_above(folder: str) -> Iterator[str]:
-    """The folder itself and all its parents, nearest first."""
-    above = ""
-    while folder != above:
-        yield folder
-        above, folder = folder, os.path.dirname(folder)
+def folders_above(folder: str) -> list[str]:
+    """The absolute folder itself and all its parents, nearest first."""
+    return [folder, *map(str, Path(folder).parents)]
 
 
 # Finding the file

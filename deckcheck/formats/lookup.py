@@ -107,26 +107,6 @@ class SeveralFormatsError(UserError):
         self.ids = ids
 
 
-class UnknownFormatError(UserError):
-    """A name that no format has."""
-
-    def __init__(self, reference: str, folders: Folders, game: str | None = None) -> None:
-        """The hint has formats of the game with similar names, by default of any."""
-        self.reference, self.folders = reference, folders
-        known = [entry for entry in known_formats(folders) if not entry.abstract]
-        if game is not None:
-            # The game of a format of the user's own is only known when that is loaded.
-            bundled = {entry.id for entry in bundled_formats()}
-            known = [entry for entry in known if entry.id not in bundled or entry.id.startswith(f"{game}/")]
-        message = _("there is no format {reference!r}", reference=reference)
-        problem = Problem(message, hint=_nearest(folded(reference), known))
-        super().__init__([problem, *unread_formats(folders.formats)])
-
-    def in_game(self, game: str) -> UnknownFormatError:
-        """The same error for a list with cards of that game."""
-        return UnknownFormatError(self.reference, self.folders, game)
-
-
 def taken_id(id: str) -> tuple[Words, Words]:
     """The message and the hint for a file of the user's own with a bundled id."""
     return (
@@ -156,8 +136,8 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         return (beside.parent / reference) if beside is not None else Path(reference)
     here = None if beside is None else beside.absolute()
     own = [entry for entry in own_formats(folders.formats) if entry.file.absolute() != here]
-    direct = single_file(reference, own) or _bundled("formats", reference)
-    if direct is not None:
+    direct = single_file(reference, own) or _file_with_id(shipped("formats"), reference)
+    if is_file(direct):
         return direct
     wanted, known = folded(reference), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
@@ -168,7 +148,10 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     if hits:
         return hits[0].file
-    raise UnknownFormatError(reference, folders)
+    playable = [entry for entry in known_formats(folders) if not entry.abstract]
+    message = _("there is no format {reference!r}", reference=reference)
+    problem = Problem(message, hint=_nearest(wanted, playable))
+    raise UserError([problem, *unread_formats(folders.formats)])
 
 
 def format_id(reference: str, folders: Folders = BUNDLED_ONLY) -> str:
@@ -206,12 +189,12 @@ def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) 
 
 def bundled_banlist(id: str) -> Path:
     """The file of the bundled banlist with that id, which may not exist."""
-    return _bundled("banlists", id) or shipped("banlists") / "-"
+    return _file_with_id(shipped("banlists"), id)
 
 
 def imported_banlist(id: str) -> Path:
     """The file of the user's own banlist with that id, which applies in every folder; it may not exist."""
-    return imported_banlists() / f"{id if _ID.fullmatch(id) else '-'}.yaml"
+    return _file_with_id(imported_banlists(), id)
 
 
 def imported_banlists() -> Path:
@@ -225,16 +208,15 @@ def _known_through(file: Path) -> bytes:
     return match[1] if match else b""
 
 
-def _bundled(folder: str, id: str) -> Path | None:
-    """The bundled file with that id, if there is one."""
-    file = shipped(folder) / f"{id}.yaml"
-    return file if _ID.fullmatch(id) and is_file(file) else None
+def _file_with_id(folder: Path, id: str) -> Path:
+    """The file for an id in a folder of files with their ids; it may not exist."""
+    return folder / f"{id if _ID.fullmatch(id) else '-'}.yaml"
 
 
 def hides_bundled(file: Path, id: str) -> bool:
     """Whether a format file of the user's own has the id of a bundled format."""
-    bundled = _bundled("formats", id)
-    return bundled is not None and not real_path(file).is_relative_to(real_path(shipped("formats")))
+    folder = shipped("formats")
+    return is_file(_file_with_id(folder, id)) and not real_path(file).is_relative_to(real_path(folder))
 
 
 def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:

@@ -301,22 +301,8 @@ def assumption_finding(assumption: Assumption, deck: Deck, game: Game) -> Findin
     )
 
 
-def coming_format_finding(format: Format, as_of: str) -> Finding | None:
-    """The warning that the format itself didn't exist yet on a day; None if it did."""
-    first = format.editions[0].date if format.editions else None
-    if first is None or as_of >= first:
-        return None
-    message = _(
-        "{format} begins on {first}; there was no such format on {day}",
-        format=format.name,
-        first=first,
-        day=as_of,
-    )
-    return engine_finding(FindingId.NOT_YET_RELEASED, message)
-
-
-def overriding_findings(format: Format) -> Iterator[Finding]:
-    """Yields a finding for each file of the user's own that is used in place of a bundled one, or changes it."""
+def format_findings(format: Format, as_of: str) -> Iterator[Finding]:
+    """Yields a finding for each file of the user's own in place of a bundled one, and for a format that is still to come."""
     if format.replaces_bundled:
         message = _("{path} is used in place of the bundled format", path=format.source.path)
         yield engine_finding(FindingId.OVERRIDDEN, message)
@@ -327,6 +313,15 @@ def overriding_findings(format: Format) -> Iterator[Finding]:
         for path in banlist.announcements:
             message = _("the {list} is used with the changes in {path}", list=banlist.name, path=path)
             yield engine_finding(FindingId.OVERRIDDEN, message)
+    first = format.editions[0].date if format.editions else None
+    if first is not None and as_of < first:
+        message = _(
+            "{format} begins on {first}; there was no such format on {day}",
+            format=format.name,
+            first=first,
+            day=as_of,
+        )
+        yield engine_finding(FindingId.NOT_YET_RELEASED, message)
 
 
 def foreign_zone_findings(deck: Deck, names: Names, refused: set[Card]) -> Iterator[tuple[Finding, bool]]:

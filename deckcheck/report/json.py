@@ -65,18 +65,13 @@ def write_lines(
 
 def run_object(results: Results, lang: str) -> dict[str, Any]:
     """What is said of a whole run: the lists used, the problems and the numbers."""
+    own = [{"path": file, "cards": len(cards)} for file, cards in results.own_facts.items()]
     return {
         "lists": plain([*results.lists], lang),
-        **_own_facts(results),
+        **({"own_facts": own} if own else {}),
         "errors": plain([*results.problems], lang),
         "summary": summary_object(results),
     }
-
-
-def _own_facts(results: Results) -> dict[str, list[Any]]:
-    """The messages on the user's own card files, if any decided on a card."""
-    files = [{"path": file, "cards": len(cards)} for file, cards in results.own_facts.items()]
-    return {"own_facts": files} if files else {}
 
 
 def summary_object(results: Results) -> dict[str, int]:

@@ -21,10 +21,11 @@ from deckcheck.model.format import Severity, Source
 from deckcheck.report.findings import engine_finding, in_place_order
 from deckcheck.support.messages import Words, _
 
-_UNUSED = FindingId.UNUSED_SUPPRESSION
-_INVALID = FindingId.INVALID_SUPPRESSION
-NOT_SUPPRESSIBLE = UNCLEAR | {_INVALID}
+NOT_SUPPRESSIBLE = UNCLEAR | {FindingId.INVALID_SUPPRESSION}
 """The ids that can't be ignored: something in the deck is unknown, or a suppression is invalid."""
+
+_NEVER_BY_LISTS = NOT_SUPPRESSIBLE | {FindingId.UNUSED_SUPPRESSION}
+"""The ids that a list can't ignore: only settings say that its suppressions need no effect."""
 
 
 class Grading(Struct, frozen=True):
@@ -128,25 +129,11 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
         return None
 
     def take(finding: Finding) -> Finding | Suppressed:
-        directive = None if finding.rule in NOT_SUPPRESSIBLE else ignoring(finding)
+        directive = None if finding.rule in _NEVER_BY_LISTS else ignoring(finding)
         if directive is None:
             return finding
         source = Source(report.deck.path, directive.line)
         return Suppressed(finding, "file" if directive.whole else "line", directive.reason, source)
-
-    known = ENGINE_IDS.union(rules)
-
-    def unused(*, own: bool) -> list[Finding]:
-        return [
-            _on_directive(
-                _UNUSED,
-                _("ignoring '{rule}' has no effect here", rule=rule),
-                directive,
-                _why_unused(rule, directive.whole, known),
-            )
-            for directive, rule in valid
-            if (rule == _UNUSED) == own and (directive, rule) not in used
-        ]
 
     kept = _sorted(report, take)
     for item in kept.superseded:
@@ -154,13 +141,22 @@ def suppressed(report: Report, rules: Collection[str]) -> Report:
             # It counts again once the deck is no longer illegal.
             ignoring(item.finding)
     wrong = [
-        _on_directive(_INVALID, directive.wrong, directive)
+        _on_directive(FindingId.INVALID_SUPPRESSION, directive.wrong, directive)
         for directive in directives
         if directive.wrong is not None
     ]
-    kept = _sorted(_with_findings(kept, [*kept.findings, *wrong, *unused(own=False)]), take)
-    # Directives can also ignore findings about unused directives; whether they did is only known now.
-    return _with_findings(kept, [*kept.findings, *unused(own=True)])
+    known = ENGINE_IDS.union(rules)
+    unused = [
+        _on_directive(
+            FindingId.UNUSED_SUPPRESSION,
+            _("ignoring '{rule}' has no effect here", rule=rule),
+            directive,
+            _why_unused(rule, directive.whole, known),
+        )
+        for directive, rule in valid
+        if (directive, rule) not in used
+    ]
+    return _with_findings(kept, [*kept.findings, *wrong, *unused])
 
 
 def _on_directive(rule: str, message: Words, directive: Directive, hint: Words | None = None) -> Finding:
@@ -171,7 +167,7 @@ def _why_unused(rule: str, whole: bool, known: Collection[str]) -> Words | None:
     """The hint about an id for which a directive, for the `whole` list or for its line, ignores nothing."""
     if rule in UNCLEAR:
         return _("unknowns can't be ignored")
-    if rule in NOT_SUPPRESSIBLE:
+    if rule in _NEVER_BY_LISTS:
         return _("this can't be ignored")
     if rule not in known:
         from deckcheck.support.errors import did_you_mean

@@ -217,20 +217,9 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
 
 def render_lists(lists: Iterable[ListUsed], lang: str, *, color: bool) -> str:
     """Each banlist in use with its newest change and its notes; "" for no lists."""
-    paint = painter(color)
-    lines = []
-    for used in lists:
-        parts = (used.title if used.title != used.name.in_(lang) else None, used.edition)
-        title = " ".join(part for part in parts if part)
-        name = _("{name} ({title})", name=used.name, title=title) if title else used.name
-        line = _("{list}, no change by this day", list=name)
-        if used.latest:
-            line = _("{list}, newest change {day}", list=name, day=used.latest)
-        lines.append(f"  {safe(line.in_(lang))}")
-        mark = paint(_("note: ").in_(lang), "yellow")
-        lines += [f"    {mark}{safe(note.in_(lang))}" for note in used.notes]
-    heading = paint(_("lists used:").in_(lang), "dim")
-    return "\n".join([heading, *lines]) + "\n" if lines else ""
+    from deckcheck.support.templates import render_text
+
+    return render_text("lists-used.txt", lang, color=color, lists=list(lists))
 
 
 def render_lists_briefly(lists: Iterable[ListUsed], lang: str, *, color: bool) -> str:

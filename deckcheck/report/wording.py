@@ -17,7 +17,7 @@ from deckcheck.model.finding import Allowed, Finding, Report, State, Verdict
 from deckcheck.model.format import Clause, Format, Severity, Source, statuses_in
 from deckcheck.model.game import Game
 from deckcheck.rules.clauses import Outcome
-from deckcheck.rules.counting import Interval, Limits
+from deckcheck.rules.counting import INFINITY, Interval, Limits
 from deckcheck.support.messages import (
     AND,
     OR,
@@ -35,7 +35,6 @@ from deckcheck.support.messages import (
 )
 from deckcheck.support.safe_text import safe
 
-INFINITY = float("inf")
 NONE_ALLOWED: Allowed = MappingProxyType({"at_most": 0})
 """The number that a rule allows of cards that may not be played."""
 
@@ -263,7 +262,7 @@ def _limits(unit: Unit, allowed: Allowed) -> Message:
     if unit == "cards" and allowed == {"at_most": 0}:
         return p_("cards", "none")
     amounts = {key: _AMOUNTS[unit].filled(allowed=bound) for key, bound in _bound_fields(allowed).items()}
-    return _LIMITS[_bound(allowed)].filled(**amounts)
+    return _LIMITS["between" if len(allowed) > 1 else next(iter(allowed))].filled(**amounts)
 
 
 def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[tuple[str, Value], ...]:
@@ -283,10 +282,6 @@ def _unit(clause: Clause) -> Unit:
     if clause.summed or clause.counted == "sides":
         return "number"
     return "names" if clause.counted == "names" else "cards"
-
-
-def _bound(allowed: Allowed) -> str:
-    return "between" if len(allowed) > 1 else next(iter(allowed))
 
 
 def _bound_fields(allowed: Allowed) -> dict[str, Value]:

@@ -92,9 +92,14 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
     [excluded] = got.excluded
     assert [excluded.excluded(path, folder) for path, folder in (("drafts", True), ("a.old.txt", False), ("a.txt", False))] == [True, True, None]  # fmt: skip
     own = Source("deckcheck.toml", 14)
-    assert got.for_deck("a.txt") == DeckSettings(
-        "duel-masters/original",
+    top, inner = got.for_deck("a.txt"), got.for_deck("duemagic/deep/b.txt")
+    assert (top.format_source, inner.format_source) == (
         Source("deckcheck.toml", 1),
+        Source("deckcheck.toml", 19),
+    )
+    assert top == DeckSettings(
+        "duel-masters/original",
+        top.format_node,
         "2026-01-01",
         3,
         Grading(
@@ -104,9 +109,9 @@ def test_every_key_reaches_its_place(folder: Path) -> None:
             {"not-yet-released": "error"},
         ),
     )
-    assert got.for_deck("duemagic/deep/b.txt") == DeckSettings(
+    assert inner == DeckSettings(
         "duel-masters/duemagic",
-        Source("deckcheck.toml", 19),
+        inner.format_node,
         "2025-06-01",
         1,
         Grading(

@@ -99,17 +99,12 @@ def left_out(report: Report) -> list[str]:
             ["copies line 2 near"],
         ),
         (f"{'# deckcheck: ignore-file[copies]'}\n" * 2 + f"{FIVE}\n{FOUR}", ["unused-suppression 2"], ["copies file 1"]),
-        # What isn't needed may be kept on purpose, but can't excuse itself.
-        (
-            f"4 x {A}\n{FOUR}# deckcheck: ignore-file[copies, unused-suppression] until spring\n",
-            [],
-            ["unused-suppression file 3 until spring"],
-        ),
+        # What isn't needed can't be excused by the list.
         (f"4 x {A}\n{FOUR}# deckcheck: ignore-file[unused-suppression]\n", ["unused-suppression 3"], []),
         (
-            f"4 x {A} # deckcheck: ignore[copies,unused-suppression]\n4 x {B} # deckcheck: ignore[copies]\n",
-            ["unused-suppression 2"],
-            ["unused-suppression line 1"],
+            f"4 x {A} # deckcheck: ignore[copies,unused-suppression]\n4 x {B}\n",
+            ["unused-suppression 1", "unused-suppression 1"],
+            [],
         ),
         # Comments that only speak of deckcheck.
         *(
