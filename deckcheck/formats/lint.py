@@ -1,4 +1,4 @@
-"""Finds rules that contradict themselves or can't have any effect, although all of their words are valid.
+"""Finds rules that contradict themselves or one another, or can't have any effect, although all of their words are valid.
 
 Only what is certain is reported.
 """
@@ -150,7 +150,7 @@ def _uses_loop(clause: Clause) -> bool:
 
 
 def check_effects(format: Inheritance, clauses: Iterable[ParsedClause], context: Context) -> None:
-    """Note clauses of the format's own file that change nothing."""
+    """Note clauses of the format's own file that change nothing, and clauses that exclude one another."""
     order = [top.path for top in format.applied.values()]
     alike: dict[object, list[ParsedClause]] = {}
     for parsed in clauses:
@@ -167,10 +167,16 @@ def check_effects(format: Inheritance, clauses: Iterable[ParsedClause], context:
 
 
 def _compare(earlier: ParsedClause, later: ParsedClause, own: str, context: Context) -> None:
-    """Note which of two clauses that count the same changes nothing, if it is in `own`, the format's own file."""
+    """Note a problem between two clauses that count the same, at the later one; `own` is the format's own file."""
     is_inherited = earlier.node.path != own
-    if later.node.path == own and makes_idle(earlier.clause, later.clause):
-        context.report(later.node, _idle_by(earlier), _replacing(earlier, later) if is_inherited else None)
+    replacing = _replacing(earlier, later) if is_inherited else None
+    if exclude_each_other(earlier.clause, later.clause):
+        message = _(
+            "no deck can keep both this and {rule!r} ({place})", rule=earlier.rule, place=earlier.node.place
+        )
+        context.report(later.node, message, replacing)
+    elif later.node.path == own and makes_idle(earlier.clause, later.clause):
+        context.report(later.node, _idle_by(earlier), replacing)
     elif not is_inherited and makes_idle(later.clause, earlier.clause):
         context.report(earlier.node, _idle_by(later))
 
@@ -203,7 +209,7 @@ def what_is_counted(clause: Clause, zones: Iterable[str]) -> Hashable:
     return counted, clause.selection.where, measure, clause.sides, clause.loop
 
 
-def _allowed(clause: Clause) -> Ranges | None:
+def allowed(clause: Clause) -> Ranges | None:
     """The ranges of numbers that a clause allows; None if they depend on the deck."""
     low, high = clause.low, clause.high
     if clause.either or isinstance(low, Linear) or isinstance(high, Linear):
@@ -213,16 +219,36 @@ def _allowed(clause: Clause) -> Ranges | None:
     return ((-INFINITY if low is None else low, INFINITY if high is None else high),)
 
 
+def _days(clause: Clause) -> tuple[str, str]:
+    """The first and the last day on which it is in force."""
+    return clause.since or _FIRST, clause.until or _LAST
+
+
 def makes_idle(strict: Clause, idle: Clause) -> bool:
     """For clauses that count exactly the same: whether decks that break `idle` break `strict`, no less severely."""
-    numbers, others = _allowed(strict), _allowed(idle)
+    numbers, others = allowed(strict), allowed(idle)
     if numbers is None or others is None:
         return False
     if strict.when is not None and strict.when != idle.when:
         return False
-    since, until = strict.since or _FIRST, strict.until or _LAST
-    first, last = idle.since or _FIRST, idle.until or _LAST
+    (since, until), (first, last) = _days(strict), _days(idle)
     is_severe = _GRAVEST_FIRST.index(strict.severity) <= _GRAVEST_FIRST.index(idle.severity)
     is_in_force = since <= first <= last <= until
     is_within = all(any(low <= least and most <= high for low, high in others) for least, most in numbers)
     return is_severe and is_in_force and is_within
+
+
+def exclude_each_other(clause: Clause, other: Clause) -> bool:
+    """For clauses that count exactly the same: whether there are days on which no deck can keep both."""
+    for count in (clause, other):
+        # There may be no group, so that nothing is bounded.
+        is_grouped = count.per is not None or count.loop is not None or count.sides is not None
+        if count.severity != "error" or count.when is not None or is_grouped:
+            return False
+    (since, until), (first, last) = _days(clause), _days(other)
+    if max(since, first) > min(until, last):
+        return False
+    numbers, others = allowed(clause), allowed(other)
+    if numbers is None or others is None:
+        return False
+    return not any(max(low, least) <= min(high, most) for low, high in numbers for least, most in others)

@@ -136,8 +136,8 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         return (beside.parent / reference) if beside is not None else Path(reference)
     here = None if beside is None else beside.absolute()
     own = [entry for entry in own_formats(folders.formats) if entry.file.absolute() != here]
-    direct = single_file(reference, own) or _file_with_id(shipped("formats"), reference)
-    if is_file(direct):
+    direct = single_file(reference, own) or _bundled("formats", reference)
+    if direct is not None:
         return direct
     wanted, known = folded(reference), bundled_formats()
     hits = [entry for entry in own if wanted in entry.names]
@@ -189,12 +189,12 @@ def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) 
 
 def bundled_banlist(id: str) -> Path:
     """The file of the bundled banlist with that id, which may not exist."""
-    return _file_with_id(shipped("banlists"), id)
+    return _bundled("banlists", id) or shipped("banlists") / "-"
 
 
 def imported_banlist(id: str) -> Path:
     """The file of the user's own banlist with that id, which applies in every folder; it may not exist."""
-    return _file_with_id(imported_banlists(), id)
+    return imported_banlists() / f"{id if _ID.fullmatch(id) else '-'}.yaml"
 
 
 def imported_banlists() -> Path:
@@ -208,15 +208,16 @@ def _known_through(file: Path) -> bytes:
     return match[1] if match else b""
 
 
-def _file_with_id(folder: Path, id: str) -> Path:
-    """The file for an id in a folder of files with their ids; it may not exist."""
-    return folder / f"{id if _ID.fullmatch(id) else '-'}.yaml"
+def _bundled(folder: str, id: str) -> Path | None:
+    """The bundled file with that id, if there is one."""
+    file = shipped(folder) / f"{id}.yaml"
+    return file if _ID.fullmatch(id) and is_file(file) else None
 
 
 def hides_bundled(file: Path, id: str) -> bool:
     """Whether a format file of the user's own has the id of a bundled format."""
-    folder = shipped("formats")
-    return is_file(_file_with_id(folder, id)) and not real_path(file).is_relative_to(real_path(folder))
+    bundled = _bundled("formats", id)
+    return bundled is not None and not real_path(file).is_relative_to(real_path(shipped("formats")))
 
 
 def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:

@@ -107,6 +107,7 @@ MISTAKES = [
     ("extends: base.yaml\ndrop: [size]\nrules: [{id: size, at_most: 9}]\n", "4:8", "'size' is both dropped and defined (to replace it, write override: [size] instead of the drop)", "「size」を外しながら、新しく書いています（置きかえるつもりなら、drop ではなく override: [size]）"),
     ("extends: base.yaml\ndrop: [size, size]\n", "4:14", "'size' is listed twice", "「size」が二度あります"),
     ("extends: base.yaml\nrules: [{id: mine, in: main, at_most: 70}]\n", "4:9", "'size' ({base}:8) counts the same and allows no more, so this has no effect (to replace it, give it the id 'size' and write override: [size])", "「size」（{base}:8）が同じものをもっと厳しく数えるので、効果がありません（置きかえるなら、idを「size」にして override: [size] と書いてください）"),
+    ("extends: base.yaml\nrules: [{id: mine, in: main, at_least: 70}]\n", "4:9", "no deck can keep both this and 'size' ({base}:8) (to replace it, give it the id 'size' and write override: [size])", "「size」（{base}:8）と両方を守れるデッキはありません（置きかえるなら、idを「size」にして override: [size] と書いてください）"),
     ("extends: [one.yaml, one.yaml]\n", "3:21", "'garden/one' is listed twice", "「garden/one」が二度あります"),
     ("extends: [base.yaml, one.yaml]\n", "3:11", "'garden/one' already extends 'garden/base', so this has no effect", "「garden/one」が「garden/base」を継承しているので、ここに書いても効果がありません"),
     ("extends: [base.yaml, x.yaml]\n", "3:22", "'x.yaml' extends itself through other formats", "「x.yaml」を継承すると輪になります"),

@@ -1,4 +1,4 @@
-"""What is called dead may go without a change; on decks at random."""
+"""What is called dead may go without a change, and what is called impossible is never kept; on decks at random."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ BOUNDS = ("at_most", "at_least", "exactly", "either")
 
 
 class Judged(NamedTuple):
-    """Rules, and the lines of the clauses that are called dead."""
+    """Rules, and the lines of the clauses that are called dead or can't be kept with others."""
 
     rules: tuple[Rule, ...]
     dead: set[int]
+    impossible: set[int]
 
 
 @st.composite
@@ -70,9 +71,10 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
     assume(not context.problems)
     check_effects(found, clauses, context)
     dead = {one.line for one in context.problems if "has no effect" in one.message.en}
-    assert len(dead) <= len(context.problems)
+    impossible = {one.line for one in context.problems if "no deck can keep" in one.message.en}
+    assert len(dead) + len(impossible) <= len(context.problems)
     rules = tuple(rule for rule, _placed in parsed)
-    return Judged(rules, {line for line in dead if line})
+    return Judged(rules, {line for line in dead if line}, {line for line in impossible if line})
 
 
 def without(rules: tuple[Rule, ...], lines: set[int]) -> tuple[Rule, ...]:
@@ -99,3 +101,15 @@ def test_a_rule_that_is_called_dead_changes_no_verdict(data: st.DataObject) -> N
                 wanted = verdict(judged.rules, deck, day)
                 for lines in (judged.dead, *({line} for line in judged.dead)):
                     assert verdict(without(judged.rules, lines), deck, day) == wanted
+
+
+@given(st.data())
+@often(250)
+def test_no_deck_keeps_what_is_called_impossible(data: st.DataObject) -> None:
+    pool = data.draw(pools())
+    judged = judge(data.draw(alike()), pool)
+    event("impossible" if judged.impossible else "possible")
+    if judged.impossible:
+        for deck in data.draw(st.lists(decks(pool), min_size=6, max_size=6)):
+            # Both stand on one of these days.
+            assert {verdict(judged.rules, deck, day) for day in DAYS} != {"legal"}
