@@ -26,16 +26,7 @@ from deckcheck.checking.session import (
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import (
-    ENGINE_IDS,
-    INFOS,
-    Finding,
-    FindingId,
-    ListUsed,
-    Report,
-    State,
-    Verdict,
-)
+from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, ListUsed, Report, State, Verdict
 from deckcheck.model.format import Severity
 from deckcheck.report.json import json_answer
 from deckcheck.report.screen import Progress

@@ -24,12 +24,7 @@ from deckcheck.decklists.comments_and_directives import WORD, extract_directives
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header import error_in_header, read_header
 from deckcheck.decklists.read import NoCardReadError
-from deckcheck.formats.lookup import (
-    BUNDLED_ONLY,
-    Folders,
-    SeveralFormatsError,
-    known_formats,
-)
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, SeveralFormatsError, known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
 from deckcheck.model.format import Clause, zones_needed

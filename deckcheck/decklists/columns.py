@@ -29,13 +29,7 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.rows import LineReader, item_of
-from deckcheck.decklists.vocabulary import (
-    Vocabulary,
-    contains_zone_word,
-    is_label,
-    phrases,
-    zones_named,
-)
+from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label, phrases, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _

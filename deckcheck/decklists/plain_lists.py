@@ -33,6 +33,7 @@ _LONGEST_REMEMBERED = 160
 _SIGNS, _BULLETS, _DIGITS = "x×X✕", "・●", frozenset("0123456789")
 _COUNT_CHARS = _DIGITS.union(_SIGNS)
 _NUMBER = r"(?P<count>[1-9][0-9]?)"
+_LEAST_PAIRS = 2
 _SHORTEST_WORD = 2
 _OF_ONE_SCRIPT = "[A-Za-z]+|[^A-Za-z]+"
 _FIRST = 3
@@ -63,6 +64,15 @@ class _Card(Struct, frozen=True):
     column: int
 
 
+class _Half(Struct, frozen=True):
+    """A line with only a name, or (without one) only a count."""
+
+    number: int
+    line: str
+    known: _Name | None
+    copies: int
+
+
 class PlainListReader:
     """Reads lists that are unambiguous; None for all others."""
 
@@ -75,22 +85,57 @@ class PlainListReader:
             rf"(?:[{_BULLETS}] ?)?(?P<quote>《)?(?P<name>[^《》]*?[^《》\s])(?(quote)》)"
             rf"(?:[ \u3000]?[{_SIGNS}] ?|[ \u3000])?{_NUMBER}{counter}?"
         )
+        self._alone = rf"(?:[{_SIGNS}] ?)?{_NUMBER}{counter}?"
         self._names: Callable[[str], _Name | None] = lru_cache(_MOST_REMEMBERED)(self._look_up)
         self._has: Callable[[str], bool] = lru_cache(_MOST_REMEMBERED)(catalog.has)
         self._sign = catalog.fold("x")
 
     def deck(self, source: Sequence[str], path: str) -> Deck | None:
-        """The deck of a list with a card on each line."""
+        """The deck of a list with a card on each line, or with names and counts on alternating lines."""
         draft = _Draft(self._words)
         for number, line in enumerate(source, 1):
             card = self._card(line)
             if card is not None:
                 is_added = draft.add(card, number)
+            elif not draft.entries and self._half(line, number) is not None:
+                return self._alternating(source, path)
             else:
                 is_added = draft.add_other(self._other(line), is_last=number == len(source))
             if not is_added:
                 return None
         return draft.deck(source, path)
+
+    def _alternating(self, source: Sequence[str], path: str) -> Deck | None:
+        """The deck of a list in which each count is on the line after its name, or each on the line before it."""
+        draft = _Draft(self._words)
+        first: _Half | None = None
+        orders: set[bool] = set()
+        for number, line in enumerate(source, 1):
+            half = self._half(line, number)
+            if half is None:
+                is_last = number == len(source)
+                if first is not None or not draft.add_other(self._other(line), is_last=is_last):
+                    return None
+                continue
+            if first is None:
+                first = half
+                continue
+            named, counted = (first, half) if half.known is None else (half, first)
+            orders.add(named is first)
+            if named.known is None or counted.known is not None or len(orders) > 1:
+                return None
+            if not draft.add(_Card(named.known, named.line, counted.copies, 1), named.number):
+                return None
+            first = None
+        return draft.deck(source, path) if first is None and len(draft.entries) >= _LEAST_PAIRS else None
+
+    def _half(self, line: str, number: int) -> _Half | None:
+        """A line that is nothing but a name or a count; None for others."""
+        known = self._name(line)
+        if known is not None:
+            return _Half(number, line, known, 0)
+        match = None if _DIGITS.isdisjoint(line) else compiled(self._alone).fullmatch(line)
+        return None if match is None else _Half(number, line, None, int(match["count"]))
 
     def _card(self, line: str) -> _Card | None:
         """The card of a line, if no other name may contain the count or its sign; None for other lines."""

@@ -15,14 +15,7 @@ from babel.messages.pofile import read_po
 from jinja2 import Environment, nodes
 
 import deckcheck
-from deckcheck.support.messages import (
-    AND,
-    Localized,
-    Message,
-    _,
-    p_,
-    series,
-)
+from deckcheck.support.messages import AND, Localized, Message, _, p_, series
 
 PACKAGE = Path(deckcheck.__file__).parent
 # How many literals stand before the fields; n_ takes the number behind them.
