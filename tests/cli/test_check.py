@@ -174,7 +174,8 @@ def test_version() -> None:
 _HEAVY = (
     *("yaml", "jsonschema", "rich", "rapidfuzz", "concurrent.futures", "multiprocessing", "rfc8785"),
     *("pyexpat", "html", "pandas", "pyarrow", "urllib.request", "http", "ssl", "filelock"),
-    *("deckcheck.decklists.notations", "deckcheck.analysis", "deckcheck.bulk", "deckcheck.support.download"),
+    *("deckcheck.decklists.notations.common", "deckcheck.decklists.text", "deckcheck.analysis"),
+    *("deckcheck.bulk", "deckcheck.importers"),
 )
 _SCRIPT = f"""
 import sys
