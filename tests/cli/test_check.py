@@ -174,7 +174,7 @@ def test_version() -> None:
 _HEAVY = (
     *("yaml", "jsonschema", "rich", "rapidfuzz", "concurrent.futures", "multiprocessing", "rfc8785"),
     *("pyexpat", "html", "pandas", "pyarrow", "urllib.request", "http", "ssl", "filelock"),
-    *("deckcheck.decklists.notations.common", "deckcheck.decklists.text", "deckcheck.analysis"),
+    *("deckcheck.decklists.notations.common", "deckcheck.analysis"),
     *("deckcheck.bulk", "deckcheck.importers"),
 )
 _SCRIPT = f"""
