@@ -387,8 +387,9 @@ def add_folders(
 ) -> Message | None:
     """Name folders under keys ("cards", "banlists") in the settings that apply to `beside`, or say what to write there.
 
-    Returns what was done, None if the settings name them all. Without settings, a deckcheck.toml is written: in the working folder if `beside` is in it, else next to `beside`.
-    Raises UserError for settings that can't be read, and if the file can't be written.
+    Returns what was done, None if the settings name them all. Without settings, a deckcheck.toml is written: in the
+    working folder if `beside` is in it, else next to `beside`. Raises UserError for settings that can't be read, and if
+    the file can't be written.
     """
     from deckcheck.support.toml import as_toml
 

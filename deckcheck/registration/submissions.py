@@ -276,6 +276,8 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
     [stored] = with_ids([submission("", given, text, UTC)])
     if stored.problem is not None:
         raise user_error(stored.problem)
+    if "\0" in text:
+        raise user_error(_("the list has a character that is no text (NUL)"))
     fields = stored.player.filled | {SUBMITTED: stored.submitted_as}
     lines = [f"# {'player' if key == 'name' else key}: {value}" for key, value in fields.items()]
     page = "\n".join([text, _STORED, *lines, ""]).encode("utf-8", "backslashreplace")

@@ -45,7 +45,11 @@ def test_empty_fields_are_asked_for_and_nothing_is_lost(site: EventSite) -> None
     assert response.status_code == 422
     assert "fill in: name" in words_of(response.text)
     assert LIST in response.text
-    for data in ({"name": "赤井", "list": " "}, {"name": "あ" * 2000, "list": LIST}):
+    for data in (
+        {"name": "赤井", "list": " "},
+        {"name": "赤井", "list": LIST + "\0"},
+        {"name": "あ" * 2000, "list": LIST},
+    ):
         response = site.client.post("/", data={**data, "do": "submit"})
         assert response.status_code == 422
     assert "too long" in words_of(response.text)
@@ -81,6 +85,13 @@ def test_a_player_withdraws_by_the_link(site: EventSite) -> None:
         again = site.client.post(address, data={"do": wanted, "name": "赤井", "list": LIST})
         assert again.status_code == 422
     assert len(list(site.lists.iterdir())) == 1
+
+
+def test_a_player_withdraws_nobody_else_of_the_same_name(site: EventSite) -> None:
+    mine, other = site.submit("赤井"), site.submit("赤井", LIST + "# another\n")
+    response = site.client.post(other, data={"do": "withdraw", "sure": "yes"})
+    assert response.status_code == 422 and "ask the organiser" in words_of(response.text)
+    assert "withdraw" in site.client.get(mine).text
 
 
 def test_after_the_deadline_a_list_is_late_and_can_only_be_read(closed_site: EventSite) -> None:
