@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 
 from deckcheck.desk import check_pool
 from deckcheck.desk.check_pool import Answer, CheckPool, Correction, Question
-from deckcheck.desk.security import Address, Guard
+from deckcheck.desk.limits_and_security import Address, Guard
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.report.wording import LABELS, VERDICTS

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, form_of, language_of, page
 from deckcheck.desk.check_pool import list_with_findings, problems_of
-from deckcheck.desk.security import SHEET_POLICY
+from deckcheck.desk.limits_and_security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.deck_checks import draw, draw_values, share_of
 from deckcheck.registration.event import EventSession

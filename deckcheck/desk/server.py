@@ -10,9 +10,9 @@ from deckcheck.checking.many_lists import processors
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.check_pool import CheckPool
+from deckcheck.desk.limits_and_security import Address
 from deckcheck.desk.organiser import OrganiserPages, new_key
 from deckcheck.desk.player_pages import PlayerPages
-from deckcheck.desk.security import Address
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
-from deckcheck.desk.security import Address
+from deckcheck.desk.limits_and_security import Address
 from deckcheck.desk.server import make_event_app, options_of
 from deckcheck.registration.event import EventSession, read_event
 from deckcheck.registration.log import Log, read_log

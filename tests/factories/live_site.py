@@ -13,7 +13,7 @@ import uvicorn
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.check_pool import CheckPool
-from deckcheck.desk.security import Address
+from deckcheck.desk.limits_and_security import Address
 from deckcheck.desk.server import make_event_app, options_of
 from deckcheck.registration.event import EventSession
 from factories.event_site import KEY

@@ -3,7 +3,7 @@
 import pytest
 from starlette.testclient import TestClient
 
-from deckcheck.desk.security import MOST_BYTES, Address
+from deckcheck.desk.limits_and_security import MOST_BYTES, Address
 
 LIST = {"list": "4 x アクア・ガード", "format": "duel-masters/original"}
 
