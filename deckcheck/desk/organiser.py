@@ -247,12 +247,12 @@ def sheets(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> Te
 
 
 def decide(
-    decide: Callable[..., Sequence[str]], options: CheckOptions, event: Path, lang: str, fields: Fields
+    action: Callable[..., Sequence[str]], options: CheckOptions, event: Path, lang: str, fields: Fields
 ) -> View:
     """Decide about a submission, or about all of them ("" for `who`), and show what came of it."""
     who = fields.get("who", "")
     try:
-        sentences = decide(options, event, lang, who, fields.get("by", ""), fields.get("reason", ""))
+        sentences = action(options, event, lang, who, fields.get("by", ""), fields.get("reason", ""))
     except UserError as error:
         sentences = problems_of(error, lang)
     return (player if who else roster)(options, event, lang, fields, sentences)

@@ -104,13 +104,26 @@ class Output(Struct, frozen=True):
     """Writes the records of all decks and what is said of the whole run."""
 
 
+class _Place(Struct, frozen=True):
+    """Where the functions of an output are."""
+
+    module: str
+    record: str = "record"
+    write: str = "write"
+
+
+_PLACES = {
+    "json-lines": _Place("json", write="write_lines"),
+    "concise": _Place("text", "record_concise", "write_concise"),
+}
+"""The outputs that share a module with another one."""
+
+
 def output_named(name: str) -> Output:
     """The output with that name of OUTPUT_FORMATS; it is loaded only now."""
-    kind, variant = {"json-lines": ("json", "_lines"), "concise": ("text", "_concise")}.get(name, (name, ""))
-    module = import_module(f"deckcheck.report.{kind}")
-    return Output(
-        getattr(module, f"record{variant}", module.record), getattr(module, f"write{variant}", module.write)
-    )
+    place = _PLACES.get(name, _Place(name))
+    module = import_module(f"deckcheck.report.{place.module}")
+    return Output(getattr(module, place.record), getattr(module, place.write))
 
 
 def problem_lines(problem: Problem, lang: str) -> list[str]:
