@@ -29,9 +29,9 @@ from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import FormatCache, index_formats
 from deckcheck.cli.app import COMMANDS, module_of
 from deckcheck.formats.description import rule_infos
+from deckcheck.formats.grammar import describe_values
 from deckcheck.formats.loading import bundled_games, open_cards
 from deckcheck.formats.lookup import BUNDLED_ONLY
-from deckcheck.formats.words import describe_values
 from deckcheck.report.wording import engine_guide
 from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Localized

@@ -10,9 +10,9 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import App, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.description import describe_format
+from deckcheck.formats.grammar import attribute_named, describe_values
 from deckcheck.formats.loading import game_id, open_cards
 from deckcheck.formats.lookup import known_formats, own_path, unread_formats
-from deckcheck.formats.words import attribute_named, describe_values
 from deckcheck.report.screen import write_problems
 from deckcheck.report.text import answer
 from deckcheck.report.writer import RenderOptions

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.formats import lookup
+from deckcheck.formats.grammar import Context, date_problems, editions_of
 from deckcheck.formats.inheritance import LISTED_TWICE
-from deckcheck.formats.words import Context, date_problems, editions_of
 from deckcheck.model.banlist import (
     FREE_STATUS,
     Banlist,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from deckcheck.formats.grammar import Grammar
 from deckcheck.formats.lookup import is_bundled
-from deckcheck.formats.words import Grammar
 from deckcheck.model import format as model
 from deckcheck.model.game import Game
 from deckcheck.support.messages import (

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
+from deckcheck.formats.grammar import Context
 from deckcheck.formats.inheritance import Inheritance, duplicate_problems
 from deckcheck.formats.rule_parser import ParsedClause, RuleParser, Scope
-from deckcheck.formats.words import Context
 from deckcheck.model.banlist import Banlist, all_statuses
 from deckcheck.model.format import EACH, Clause, Has, Linear, Severity, leaves
 from deckcheck.rules.counting import INFINITY

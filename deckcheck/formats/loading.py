@@ -32,9 +32,9 @@ from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
+    from deckcheck.formats.grammar import Context
     from deckcheck.formats.inheritance import Inheritance
     from deckcheck.formats.rule_parser import RuleParser
-    from deckcheck.formats.words import Context
     from deckcheck.support.documents import Document
 
 COMMON_WORDS = Path(__file__).parents[1] / "data" / "words.yaml"
@@ -160,7 +160,7 @@ def _with_common_words(own: Mapping[str, Any]) -> dict[str, Any]:
 def _mistakes(document: Document) -> Iterator[Problem]:
     """Yields problems with attributes that can't be named, and with words for unknown zones."""
     from deckcheck.cards.card_file import RESERVED
-    from deckcheck.formats.words import Grammar
+    from deckcheck.formats.grammar import Grammar
 
     taken = {*Grammar().conditions, *RESERVED}
     for id, attribute in document.data["attributes"].items():
@@ -271,9 +271,9 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     """The format of a file, the version of the cards, and all files that it depends on."""
     from deckcheck.formats import lint
     from deckcheck.formats.banlist_files import read_banlist
+    from deckcheck.formats.grammar import Context, editions_of
     from deckcheck.formats.inheritance import inherit
     from deckcheck.formats.rule_parser import RuleParser
-    from deckcheck.formats.words import Context, editions_of
 
     inherited = inherit(file, folders)
     top = inherited.top
@@ -359,7 +359,7 @@ def _listed_as(node: Document, parser: RuleParser) -> ListedAs:
 
 
 def _set_aside(node: Document) -> SetAside:
-    from deckcheck.formats.words import cite_of
+    from deckcheck.formats.grammar import cite_of
 
     data, message = node.data, localized(node.data["message"])
     return SetAside(data["id"], tuple(data["names"]), message, Source(node.path, node.line()), cite_of(data))

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.formats.grammar import COMPARED, MESSAGE_FIELDS, Context, Grammar, cite_of, date_problems
 from deckcheck.formats.inheritance import duplicate_problems
-from deckcheck.formats.words import COMPARED, MESSAGE_FIELDS, Context, Grammar, cite_of, date_problems
 from deckcheck.model import format as model
 from deckcheck.model.game import Attribute
 from deckcheck.support.documents import Document

@@ -89,7 +89,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
 
 
 def _marked_lines(row: Row, finding: Finding) -> list[tuple[int, str]]:
-    """The number and the text of each line that a finding is about, as far as they fit; of a list that can't be read, too."""
+    """The number and the text of each line that a finding is about, in the finding's order; of a list that can't be read, too."""
     lines = (row.submission.text or "").split("\n") if row.report is None else row.report.deck.lines
     marks = [] if finding.line is None else [Mark(finding.line, finding.column or 1)]
     if row.report is not None:

@@ -9,9 +9,9 @@ from typing import Any
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
+from deckcheck.formats.grammar import Context
 from deckcheck.formats.loading import game_from, load_format
 from deckcheck.formats.rule_parser import RuleParser, Scope
-from deckcheck.formats.words import Context
 from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Unconfirmed
 from deckcheck.model.card import Card, Fact, Part, Printing
 from deckcheck.model.deck import Deck, Diagnostic, Entry

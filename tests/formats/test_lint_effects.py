@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import check
+from deckcheck.formats.grammar import Context
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lint import check_clauses, check_effects
 from deckcheck.formats.rule_parser import RuleParser
-from deckcheck.formats.words import Context
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import Rule

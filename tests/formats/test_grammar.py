@@ -10,8 +10,8 @@ from msgspec import convert, to_builtins
 
 from deckcheck.checking.judge import load_format
 from deckcheck.formats.description import describe_format
+from deckcheck.formats.grammar import Grammar
 from deckcheck.formats.lookup import FormatEntry, bundled_formats
-from deckcheck.formats.words import Grammar
 from deckcheck.model import format as predicates
 from deckcheck.support.documents import load_schema
 
