@@ -157,7 +157,7 @@ COMMON = {
 
 
 KNOW_GAMES = (
-    *(f"deckcheck.importers.{name}" for name in ("magic_texts", "scryfall", "ygopro")),
+    *(f"deckcheck.importers.{name}" for name in ("scryfall", "ygopro")),
     "deckcheck.decklists.notations.",
 )
 """What reads and writes the files of other tools, in the words of those tools."""

@@ -54,14 +54,6 @@ def import_(
             help=N_("Date from which lists apply (default: the date in the data or in the list's name)."),
         ),
     ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="SOURCE",
-            help=N_("Source of the data: scryfall, ygopro or lflist (default: detected from the content)."),
-        ),
-    ] = None,
     game: opt.Game = None,
     config: opt.Config = None,
 ) -> int:
@@ -73,7 +65,6 @@ def import_(
     options = run.project(config).options
     importer = Importer(
         game,
-        source,
         cards=tuple(map(Path, options.cards)),
         folders=options.folders,
         folder=None if into is None else Path(into),

@@ -29,8 +29,8 @@ from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import cannot_read, read_bytes
 from deckcheck.support.messages import Message, _, series
 
-KINDS = {kind.id: kind for kind in (scryfall.SCRYFALL, ygopro.YGOPRO, ygopro.LFLIST)}
-"""The files of other programs that can be imported, by id, in the order of help and messages."""
+KINDS = (scryfall.SCRYFALL, ygopro.YGOPRO, ygopro.LFLIST)
+"""The files of other programs that can be imported."""
 
 _HEAD = 64 * 1024
 _YAML = (".yaml", ".yml")
@@ -64,12 +64,11 @@ class ListsWritten(Struct, frozen=True):
 class Importer(Struct, frozen=True):
     """An import into a `folder` beside decks, or (None) into the user's own data, which apply everywhere.
 
-    `game` and `source` are those that the user named. Lists may also name cards in the files `cards`. `since` is the
-    first day for all lists.
+    `game` is the one that the user named. Lists may also name cards in the files `cards`. `since` is the first day for
+    all lists.
     """
 
     game: str | None = None
-    source: str | None = None
     folder: Path | None = None
     cards: tuple[Path, ...] = ()
     folders: Folders = BUNDLED_ONLY
@@ -78,18 +77,13 @@ class Importer(Struct, frozen=True):
     def import_file(self, path: Path, progress: Open) -> ImportedFile:
         """Store the cards of a file, packed or not, and read its lists. Raises UserError."""
         with unpacked(path) as content:
-            kind = self._kind(content)
+            kind = None if content.name.lower().endswith(_OWN_ENDINGS) else kind_of(content)
             if kind is not None:
                 return self._foreign_file(content, kind, progress)
             own_list = _own_list(content)
             if own_list is not None:
                 return ImportedFile(lists=Lists(self.game or "", replace(own_list, path=str(path))))
             return ImportedFile(self._own_cards(content))
-
-    def _kind(self, path: Path) -> SourceKind | None:
-        if self.source is not None:
-            return kind_named(self.source)
-        return None if path.name.lower().endswith(_OWN_ENDINGS) else kind_of(path)
 
     def _own_cards(self, path: Path) -> ImportResult:
         id = _game_of(path, self.folders) if self.game is None else game_id(self.game, self.folders)
@@ -228,15 +222,6 @@ def _canonical(catalog: Catalog) -> Canonical:
 # Kinds of files
 
 
-def kind_named(name: str) -> SourceKind:
-    """The kind with that id. Raises UserError, which names all of them, for an unknown id."""
-    if name.lower() in KINDS:
-        return KINDS[name.lower()]
-    raise user_error(
-        _("--from: unknown source {name!r} (choose from {known})", name=name, known=series(KINDS))
-    )
-
-
 def kind_of(path: Path) -> SourceKind | None:
     """The kind recognised by the first bytes of an unpacked file; None for no known kind. Raises UserError."""
     try:
@@ -244,7 +229,7 @@ def kind_of(path: Path) -> SourceKind | None:
             head = file.read(_HEAD).removeprefix(BOM)
     except OSError as error:
         raise cannot_read(path, error) from error
-    return next((kind for kind in KINDS.values() if kind.begins.match(head)), None)
+    return next((kind for kind in KINDS if kind.begins.match(head)), None)
 
 
 def _own_list(path: Path) -> Document | None:
@@ -279,8 +264,8 @@ def _game_of(file: Path, folders: Folders) -> str:
         return fitting[0]
     if not fitting and not file.name.lower().endswith(_OWN_ENDINGS):
         hint = _(
-            "name its source with --from ({sources}), or the game of a file of your own with --game",
-            sources=series(KINDS),
+            "{sources} can be imported, and files of your own; name their game with --game",
+            sources=series(kind.title for kind in KINDS),
         )
         raise user_error(_("not a known kind of card data"), path=str(file), hint=hint)
     if not fitting and errors and all(error.problems == errors[0].problems for error in errors):

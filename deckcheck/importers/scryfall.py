@@ -1,23 +1,18 @@
-"""Scryfall's bulk data: one array of cards. Oracle cards (one object per card), default and all cards (one per printing)."""
+"""Scryfall's bulk data, one array of cards: oracle cards (one object per card), default and all cards (one per printing).
+
+For facts that have no field in the data, the costs and texts of cards tell what they mean to deck rules.
+"""
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import asdict, replace
 
-from deckcheck.importers.magic_texts import (
-    COLOURS,
-    colours_of,
-    mana_value,
-    most_of_one_symbol,
-    number_of,
-    partners_of,
-    tags_of,
-    types_elsewhere,
-)
 from deckcheck.importers.source_files import (
     LEGAL_IN,
     Advance,
@@ -29,12 +24,13 @@ from deckcheck.importers.source_files import (
     day_in,
     json_items,
 )
-from deckcheck.model.card import INFINITY
+
+COLOURS = {"W": "White", "U": "Blue", "B": "Black", "R": "Red", "G": "Green"}
 
 _BOTH_HALVES = frozenset({"split", "aftermath"})
 """Layouts of cards that have the facts and names of both halves except on the stack."""
 
-_TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "reversible_card", "meld"})
+_TWO_SIDES = frozenset({"transform", "modal_dfc", "double_faced", "meld"})
 """Layouts whose second face is the card's back. Other layouts have both faces on the front: flip, adventure."""
 
 _NOT_IN_DECKS = (
@@ -52,13 +48,268 @@ _MOST_TEXT = 20_000
 """The most characters of a face's text or cost: many times those of the longest card."""
 
 
+# Fields
+
+
+class TypeLine(Struct, frozen=True):
+    """The words of a line such as "Legendary Creature — Human Wizard"."""
+
+    supertypes: Sequence[str] = ()
+    types: Sequence[str] = ()
+    subtypes: Sequence[str] = ()
+
+
+class Face(Struct, frozen=True):
+    """What the data says of a card, or of one of its faces; None is unknown."""
+
+    name: str = ""
+    layout: str | None = None
+    oracle_id: str | None = None
+    mana_cost: str | None = None
+    cmc: float | None = None
+    type_line: str | None = None
+    oracle_text: str | None = None
+    power: str | None = None
+    colors: Sequence[str] | None = None
+    color_indicator: Sequence[str] | None = None
+    flavor_name: str | None = None
+    printed_name: str | None = None
+
+    @property
+    def type_words(self) -> TypeLine:
+        """The words of the type line, none if it is unknown."""
+        before, _dash, behind = (self.type_line or "").partition(" — ")
+        pairs = [pair for pair in _TWO_WORDS if pair in behind]
+        for pair in pairs:
+            behind = behind.replace(pair, "")
+        words = before.split()
+        return TypeLine(
+            [word for word in words if word in _SUPERTYPES],
+            [word for word in words if word not in _SUPERTYPES],
+            [*pairs, *behind.split()],
+        )
+
+    @property
+    def colour_letters(self) -> Sequence[str] | None:
+        """The letters of its colours, those of its cost if the data doesn't say."""
+        stated = self.color_indicator if self.colors is None else self.colors
+        if stated is not None or self.mana_cost is None:
+            return stated
+        return [letter for letter, colour in COLOURS.items() if colour in colours_of(self.mana_cost)]
+
+
+class RelatedCard(Struct, frozen=True):
+    """A card that belongs to another one."""
+
+    component: str = ""
+    name: str | None = None
+
+
+class Item(Face, frozen=True):
+    """A card or a printing of one."""
+
+    object: str = "card"
+    lang: str | None = None
+    card_faces: Sequence[Face] = ()
+    all_parts: Sequence[RelatedCard] = ()
+    legalities: dict[str, str] | None = None
+    color_identity: Sequence[str] | None = None
+    keywords: Sequence[str] | None = None
+    promo_types: Sequence[str] = ()
+    games: Sequence[str] = ()
+    set: str = ""
+    released_at: str | None = None
+    rarity: str | None = None
+
+    @property
+    def statuses(self) -> dict[str, str] | None:
+        """The status in each format, in lower case; None if unknown."""
+        if self.legalities is None:
+            return None
+        return {format: status.lower() for format, status in self.legalities.items()}
+
+
+# Cards
+
+
 def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceEntry]:
     """Yields the cards in the file. Raises UserError if it can't be read to its end."""
-    for item in json_items(path, advance):
-        is_card = isinstance(item, dict) and item.get("object", "card") == "card"
-        entry = _card(Fields(item)) if is_card else "flawed"
+    for value in json_items(path, advance):
+        try:
+            item = convert(value, Item)
+        except ValidationError:
+            yield "flawed"
+            continue
+        entry = _card(item) if item.object == "card" else "flawed"
         if entry is not None:
             yield entry
+
+
+def _card(card: Item) -> SourceEntry | None:
+    """The card, or why it is left out; None for a card that two others meld into, since those describe it."""
+    is_twice = card.layout == "reversible_card" and bool(card.card_faces)
+    if is_twice:
+        # The same card on both sides, with different pictures.
+        front = {key: value for key, value in asdict(card.card_faces[0]).items() if value is not None}
+        card = replace(card, **{"layout": None, **front, "card_faces": ()})
+    reason = _why_left_out(card)
+    if reason is not None:
+        return reason
+    meld = _meld_result(card)
+    if meld == card.name:
+        return None
+    return SourceCard(
+        record=_record(card, has_faces=meld is None),
+        source_id=card.oracle_id or "",
+        aliases=tuple(dict.fromkeys(_aliases(card))),
+        printings=tuple(_printings(card)),
+        is_fallback=is_twice,
+        melds=meld,
+        statuses=card.statuses,
+    )
+
+
+def _faces(card: Item) -> Sequence[Face]:
+    return card.card_faces or (card,)
+
+
+def _why_left_out(card: Item) -> Reason | None:
+    faces = _faces(card)
+    words = [card.layout]
+    for face in faces:
+        words += [*face.type_words.supertypes, *face.type_words.types]
+    is_remade = "rebalanced" in card.promo_types or faces[0].name.startswith("A-")
+    if is_remade or any(word in _NOT_IN_DECKS for word in words):
+        return "unplayable"
+    # The patterns are slow for long texts.
+    longest = max(len(text or "") for face in faces for text in (face.oracle_text, face.mana_cost))
+    return "flawed" if longest > _MOST_TEXT or not faces[0].name else None
+
+
+def _meld_result(card: Item) -> str | None:
+    results = [part.name for part in card.all_parts if part.component == "meld_result"]
+    return results[0] if results and card.layout == "meld" else None
+
+
+def _record(card: Item, *, has_faces: bool) -> dict[str, Any]:
+    """The record of a card file; `has_faces` says whether its other faces are its own."""
+    faces = _faces(card)
+    front = faces if card.layout in _BOTH_HALVES else faces[:1]
+    record: dict[str, Any] = {"name": " // ".join(face.name for face in front), "home": "main"}
+    record |= _facts(front, card.cmc) | _tags(front)
+    if card.color_identity is not None:
+        record["identity"] = _colours(card.color_identity)
+    keywords = _keywords(card)
+    if keywords is not None:
+        record["keyword"] = sorted({keyword.lower() for keyword in keywords})
+    if card.statuses is not None:
+        record[LEGAL_IN] = sorted(format for format, status in card.statuses.items() if status in _RELEASED)
+    if len(faces) > 1 and has_faces:
+        others = [{"name": face.name, **_facts([face], face.cmc)} for face in faces]
+        if card.layout in _TWO_SIDES:
+            for face, facts in zip(faces, others, strict=True):
+                # A back without a cost has the mana value of its front.
+                if not face.mana_cost:
+                    facts.pop("mana_value", None)
+            record["faces"] = others[1:]
+        else:
+            record["parts"] = others
+    return record
+
+
+def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
+    """The facts of one face, or of halves together; `value` is the mana value if the data has it."""
+    facts: dict[str, Any] = {}
+    colours = [face.colour_letters for face in faces]
+    if None not in colours:
+        facts["colour"] = _colours(letter for letters in colours for letter in letters or ())
+    if None not in [face.type_line for face in faces]:
+        lines = [face.type_words for face in faces]
+        facts["supertype"] = _each_once(line.supertypes for line in lines)
+        facts["type"] = _each_once(line.types for line in lines)
+        facts["subtype"] = _each_once(line.subtypes for line in lines)
+        elsewhere = [word for face in faces for word in types_elsewhere(face.oracle_text or "")]
+        if elsewhere:
+            facts["type"] = _each_once([facts["type"], ["Creature"]])
+            facts["subtype"] = _each_once([facts["subtype"], elsewhere])
+    costs = [face.mana_cost for face in faces]
+    if None not in costs:
+        cost = "".join(cost or "" for cost in costs)
+        # An empty cost may mean none or unknown; for a land it means none.
+        if value is None and (cost or "Land" in facts.get("type", ())):
+            value = mana_value(cost)
+        facts["same_symbols"] = most_of_one_symbol(cost)
+    if value is not None:
+        facts["mana_value"] = int(value) if value.is_integer() else value
+    return facts
+
+
+def _each_once(lists: Iterable[Sequence[str]]) -> list[str]:
+    return list(dict.fromkeys(word for words in lists for word in words))
+
+
+def _tags(faces: Sequence[Face]) -> dict[str, Any]:
+    tags: set[str] = set()
+    partners: list[str] = []
+    for face in faces:
+        if face.oracle_text is not None:
+            words = face.type_words
+            tags |= tags_of(face.oracle_text, words.types, words.subtypes, face.name)
+            partners += partners_of(face.oracle_text)
+    front, words = faces[0], faces[0].type_words
+    is_creature, is_legendary = "Creature" in words.types, "Legendary" in words.supertypes
+    if "Spacecraft" in words.subtypes and front.power is not None and is_legendary and not is_creature:
+        tags.add("can-be-commander")
+    if {*words.subtypes} == {"Time Lord", "Doctor"} and is_creature:
+        tags.add("time-lord-doctor")
+    facts: dict[str, Any] = {"tag": sorted(tags), "partner_with": partners}
+    if any(face.oracle_text is None for face in faces):
+        facts["partial"] = ["tag", "partner_with"]
+    return facts
+
+
+def _colours(letters: Iterable[str]) -> list[str]:
+    given = set(letters)
+    known = [colour for letter, colour in COLOURS.items() if letter in given]
+    return known + sorted(given - COLOURS.keys())
+
+
+def _keywords(card: Item) -> Sequence[str] | None:
+    """The keywords of the front, since the data has those of all faces together; None if unknown."""
+    if card.keywords is None or not card.card_faces or card.layout in _BOTH_HALVES:
+        return card.keywords
+    text = card.card_faces[0].oracle_text
+    return None if text is None else [word for word in card.keywords if word.lower() in text.lower()]
+
+
+def _printings(card: Item) -> Iterator[dict[str, str | None]]:
+    if not card.set:
+        return
+    fields = {"set": card.set.upper(), "released": card.released_at, "rarity": card.rarity}
+    printing: dict[str, str | None] = {key: value for key, value in fields.items() if value}
+    if list(card.games) == ["arena"]:
+        # It doesn't count as a printing in the formats of paper and Magic Online.
+        printing["rarity"] = None
+    yield printing
+
+
+def _aliases(card: Item) -> Iterator[str]:
+    faces = _faces(card)
+    whole = [face.name for face in faces]
+    if len(faces) > 1:
+        yield " // ".join(whole)
+    flavours = [face.flavor_name for face in (card, *card.card_faces)]
+    printed = [face.printed_name for face in (card, *card.card_faces)] if card.lang == "ja" else []
+    for own, *others in filter(None, (flavours, printed)):
+        names = [name for name in (others or [own]) if name]
+        if own:
+            yield own
+        if len(names) == len(others) > 1:
+            yield " // ".join(names)
+        if card.layout in _TWO_SIDES:
+            yield from names
+        elif names and card.layout not in _BOTH_HALVES:
+            yield names[0]
 
 
 def banlists(path: Path, entries: Iterable[SourceEntry]) -> list[StatedList]:
@@ -89,7 +340,6 @@ def banlists(path: Path, entries: Iterable[SourceEntry]) -> list[StatedList]:
 
 
 SCRYFALL = SourceKind(
-    "scryfall",
     "Scryfall",
     "magic",
     begins=re.compile(rb"\s*\[\s*[{\]]"),
@@ -99,238 +349,150 @@ SCRYFALL = SourceKind(
 )
 
 
-# Fields
+# Costs and texts
 
+_SYMBOL = re.compile(r"\{([^{}]*)\}")
+_REMINDER = re.compile(r"\([^()]*\)")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”")
 
-class Fields(dict[str, Any]):
-    """An object of the data; a value of the wrong type counts as missing."""
-
-    def text(self, key: str) -> str | None:
-        """The string under the key."""
-        value = self.get(key)
-        return value if isinstance(value, str) else None
-
-    def texts(self, *keys: str) -> list[str] | None:
-        """The strings in the list under the first of these keys that it has."""
-        value = next((self[key] for key in keys if key in self), None)
-        return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
-
-    def objects(self, key: str) -> "list[Fields]":
-        """The objects in the list under the key; none if it is missing."""
-        value = self.get(key)
-        if not isinstance(value, list):
-            return []
-        return [Fields(item) for item in value if isinstance(item, dict)]
-
-
-class Face(Struct, frozen=True):
-    """A face or half; None means unknown. `has_power` says whether it has power and toughness."""
-
-    name: str
-    cost: str | None = None
-    value: float | None = None
-    colours: Sequence[str] | None = None
-    supertypes: Sequence[str] | None = None
-    types: Sequence[str] | None = None
-    subtypes: Sequence[str] | None = None
-    text: str | None = None
-    has_power: bool = False
-
-
-def _face(card: Fields) -> Face:
-    line, cost = card.text("type_line"), card.text("mana_cost")
-    colours = card.texts("colors", "color_indicator")
-    if colours is None and cost is not None:
-        colours = [letter for letter, colour in COLOURS.items() if colour in colours_of(cost)]
-    face = Face(
-        name=card.text("name") or "",
-        cost=cost,
-        value=number_of(card.get("cmc")),
-        colours=colours,
-        text=card.text("oracle_text"),
-        has_power=card.text("power") is not None,
+_ACTIVATED = "|".join(
+    (
+        "aura swap|channel|commander ninjutsu|craft|crew|embalm|encore|equip|eternalize|forecast|fortify",
+        "level up|ninjutsu|outlast|reconfigure|reinforce|saddle|scavenge|transfigure|transmute|unearth",
+        "[a-z ]*cycling",
     )
-    if line is None:
-        return face
-    # "Legendary Creature — Human Wizard"
-    before, _dash, behind = line.partition(" — ")
-    pairs = [pair for pair in _TWO_WORDS if pair in behind]
-    for pair in pairs:
-        behind = behind.replace(pair, "")
-    return replace(
-        face,
-        supertypes=[word for word in before.split() if word in _SUPERTYPES],
-        types=[word for word in before.split() if word not in _SUPERTYPES],
-        subtypes=[*pairs, *behind.split()],
+)
+# "Equip {2}", "Equip—Pay 3 life", "Equip legendary creature {3}", "Crew 2"; but not "Equip costs you pay cost {1}
+# less", which continues after the cost.
+_KEYWORD = re.compile(
+    rf"station|(?:{_ACTIVATED})(?:\s*—.+|(?: [a-z' -]*)?\s(?:(?:\{{[^{{}}]*\}})+|[0-9x]+(?:\s*—.+)?))",
+    re.IGNORECASE,
+)
+_COST = re.compile(
+    r"(?:attach|behold|blight|clap|collect|discard|exert|exile|flip|forage|mill|pay|put|remove|return|reveal|"
+    r"sacrifice|say|skip|tap|unattach|untap|waterbend)\b(?!.*\bnamed\b)",
+    re.IGNORECASE,
+)
+_LOYALTY = re.compile(r"\[?[+−–-]?(?:\d+|x)\]?", re.IGNORECASE)
+_UP_TO = re.compile(r"\bdecks? can have up to ([a-z]+) cards named\b", re.IGNORECASE)
+_PHRASES = {
+    "companion": re.compile(r"^companion —", re.IGNORECASE | re.MULTILINE),
+    "any-number": re.compile(r"\bdecks? can have any number of cards named\b", re.IGNORECASE),
+    "can-be-commander": re.compile(r"\bcan be (?:your|a) commander\b", re.IGNORECASE),
+}
+_CREATURE_ELSEWHERE = re.compile(
+    r"^As long as [^.]* isn't on the battlefield, it's an? (?:[0-9]+/[0-9]+ )?((?:[A-Z][A-Za-z-]* )+)creature\b"
+)
+_PARTNER_WITH = re.compile(r"partner with (.+)", re.IGNORECASE)
+_LAND_TYPES = frozenset({"Plains", "Island", "Swamp", "Mountain", "Forest"})
+
+# Only whole lines or items, so that abilities that a card gives to others or only mentions don't count.
+_LINES = {
+    "partner": "partner",
+    "friends forever": "friends-forever",
+    "partner—friends forever": "friends-forever",
+    "partner—survivors": "partner-survivors",
+    "partner—father & son": "partner-father-and-son",
+    "partner—character select": "partner-character-select",
+    "choose a background": "choose-a-background",
+    "doctor's companion": "doctors-companion",
+}
+
+
+def symbols(cost: str) -> list[str]:
+    """The symbols of a mana cost (or of two) without braces, in upper case."""
+    return [symbol.upper() for symbol in _SYMBOL.findall(cost)]
+
+
+def most_of_one_symbol(cost: str) -> int:
+    """How often the most frequent symbol occurs in a mana cost.
+
+    A symbol equals only itself ({W/U} isn't {W}); generic numbers and {X} count, too.
+    """
+    return max(Counter(symbols(cost)).values(), default=0)
+
+
+def colours_of(cost: str) -> list[str]:
+    """The colours of the symbols in a cost."""
+    letters = {letter for symbol in symbols(cost) for letter in re.split(r"[/]|(?<=H)", symbol)}
+    return [colour for letter, colour in COLOURS.items() if letter in letters]
+
+
+def mana_value(cost: str) -> float:
+    """The mana value of a cost: X counts 0, half a symbol 0.5, {2/W} 2."""
+    return sum((_value_of(symbol.partition("/")[0]) for symbol in symbols(cost)), 0.0)
+
+
+def _value_of(symbol: str) -> float:
+    if symbol in ("X", "Y", "Z"):
+        return 0
+    if len(symbol) == 2 and symbol.startswith("H"):
+        return 0.5
+    return unicodedata.numeric(symbol, 1) if len(symbol) == 1 else float(symbol) if symbol.isdecimal() else 1
+
+
+def abilities(text: str) -> Iterator[str]:
+    """Yields the lines of a card's text, each an ability, without reminder text and the content of quotes."""
+    for line in _QUOTED.sub('""', text).split("\n"):
+        bare = _REMINDER.sub("", line).strip()
+        if bare:
+            yield bare
+
+
+def has_activated_ability(text: str, subtypes: Iterable[str] = ()) -> bool:
+    """Whether any ability is activated: "cost: effect", a keyword for one, or that of a basic land type."""
+    return not _LAND_TYPES.isdisjoint(subtypes) or any(map(_is_activated, abilities(text)))
+
+
+def _is_activated(line: str) -> bool:
+    before, colon, _ = line.partition(":")
+    # "Boast — {1}: …" has the name of the ability before its cost.
+    cost = before.rpartition("—")[2].strip()
+    if colon and (_SYMBOL.search(cost) or _LOYALTY.fullmatch(cost)):
+        return True
+    if colon and "." not in cost and "•" not in before and _COST.match(cost):
+        return True
+    return any(_KEYWORD.fullmatch(piece.strip().rstrip(".")) for piece in _pieces(line))
+
+
+def _pieces(line: str) -> list[str]:
+    return [line, line.partition(". ")[0], *re.split(r"[,;]", line)]
+
+
+def has_every_creature_type(text: str, name: str) -> bool:
+    """Whether the card itself is every creature type in any zone: changelings, and the few whose text says so."""
+    pattern = rf"(?:{re.escape(name)}|{re.escape(name.partition(',')[0])}|this card|this creature) is every creature type\b"
+    return any(
+        "changeling" in (piece.strip().rstrip(".").casefold() for piece in _pieces(line))
+        or re.match(pattern, line, re.IGNORECASE)
+        for line in abilities(text)
     )
 
 
-# Cards
+def types_elsewhere(text: str) -> list[str]:
+    """The creature types of a card that is a creature everywhere except on the battlefield; none for any other."""
+    hits = (_CREATURE_ELSEWHERE.search(line) for line in abilities(text))
+    return [word for hit in hits if hit is not None for word in hit[1].split()]
 
 
-def _card(card: Fields) -> SourceEntry | None:
-    """The card, or why it is left out; None for a card that two others meld into, since those describe it."""
-    layout, sides = card.text("layout") or "normal", card.objects("card_faces")
-    is_twice = layout == "reversible_card"
-    if is_twice and sides:
-        # The same card on both sides, with different pictures.
-        layout, card, sides = sides[0].text("layout") or "normal", Fields(card | sides[0]), []
-    faces = [_face(side) for side in sides] or [_face(card)]
-    reason = _why_left_out(card, layout, faces)
-    if reason is not None:
-        return reason
-    meld = _meld_result(card) if layout == "meld" else None
-    if meld == faces[0].name:
-        return None
-    return SourceCard(
-        record=_record(card, layout, faces, has_faces=meld is None),
-        source_id=card.text("oracle_id") or "",
-        aliases=tuple(dict.fromkeys(_aliases(card, layout, sides, faces))),
-        printings=tuple(_printings(card)),
-        is_fallback=is_twice,
-        melds=meld,
-        statuses=_statuses(card),
-    )
-
-
-def _why_left_out(card: Fields, layout: str, faces: Sequence[Face]) -> Reason | None:
-    words = [layout]
-    for face in faces:
-        words += [*(face.supertypes or ()), *(face.types or ())]
-    is_remade = "rebalanced" in (card.texts("promo_types") or ()) or faces[0].name.startswith("A-")
-    if is_remade or any(word in _NOT_IN_DECKS for word in words):
-        return "unplayable"
-    # The patterns are slow for long texts.
-    longest = max(len(text or "") for face in faces for text in (face.text, face.cost))
-    return "flawed" if longest > _MOST_TEXT or not faces[0].name else None
-
-
-def _meld_result(card: Fields) -> str | None:
-    results = [part for part in card.objects("all_parts") if part.get("component") == "meld_result"]
-    return results[0].text("name") if results else None
-
-
-def _statuses(card: Fields) -> dict[str, str] | None:
-    """The status in each format, in lower case; None if unknown."""
-    legalities = card.get("legalities")
-    if not isinstance(legalities, dict):
-        return None
-    return {format: status.lower() for format, status in legalities.items() if isinstance(status, str)}
-
-
-def _record(card: Fields, layout: str, faces: Sequence[Face], *, has_faces: bool) -> dict[str, Any]:
-    """The record of a card file; `has_faces` says whether its other faces are its own."""
-    is_joined = layout in _BOTH_HALVES and len(faces) > 1
-    front = faces if is_joined else faces[:1]
-    name = " // ".join(face.name for face in faces) if is_joined else faces[0].name
-    record: dict[str, Any] = {"name": name, "home": "main"}
-    record |= _facts(front, number_of(card.get("cmc"))) | _tags(front)
-    identity, keywords = card.texts("color_identity"), _keywords(card.texts("keywords"), layout, faces)
-    if identity is not None:
-        record["identity"] = _colours(identity)
-    if keywords is not None:
-        record["keyword"] = sorted({keyword.lower() for keyword in keywords})
-    statuses = _statuses(card)
-    if statuses is not None:
-        record[LEGAL_IN] = sorted(format for format, status in statuses.items() if status in _RELEASED)
-    if len(faces) > 1 and has_faces:
-        others = [{"name": face.name, **_facts([face], face.value)} for face in faces]
-        if layout in _TWO_SIDES:
-            for face, facts in zip(faces, others, strict=True):
-                # A back without a cost has the mana value of its front.
-                if not face.cost:
-                    facts.pop("mana_value", None)
-            record["faces"] = others[1:]
-        else:
-            record["parts"] = others
-    return record
-
-
-def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
-    """The facts of one face, or of halves together; `value` is the mana value if the data has it."""
-    facts: dict[str, Any] = {}
-    colours = [face.colours for face in faces]
-    if None not in colours:
-        facts["colour"] = _colours(letter for letters in colours for letter in letters or ())
-    for key in ("supertype", "type", "subtype"):
-        of_faces = [getattr(face, f"{key}s") for face in faces]
-        if None not in of_faces:
-            facts[key] = list(dict.fromkeys(word for words in of_faces for word in words))
-    for subtype in (word for face in faces for word in types_elsewhere(face.text or "")):
-        for key, word in (("type", "Creature"), ("subtype", subtype)):
-            if key in facts and word not in facts[key]:
-                facts[key].append(word)
-    costs = [face.cost for face in faces]
-    if None not in costs:
-        cost = "".join(cost or "" for cost in costs)
-        # An empty cost may mean none or unknown; for a land it means none.
-        if value is None and (cost or "Land" in facts.get("type", ())):
-            value = mana_value(cost)
-        facts["same_symbols"] = most_of_one_symbol(cost)
-    if value == float("inf"):
-        facts["mana_value"] = INFINITY
-    elif value is not None:
-        facts["mana_value"] = int(value) if value == int(value) else value
-    return facts
-
-
-def _tags(faces: Sequence[Face]) -> dict[str, Any]:
-    tags: set[str] = set()
-    partners: list[str] = []
-    for face in faces:
-        if face.text is not None:
-            tags |= tags_of(face.text, face.types or (), face.subtypes or (), face.name)
-            partners += partners_of(face.text)
-    front = faces[0]
-    is_creature = "Creature" in (front.types or ())
-    is_legendary = "Legendary" in (front.supertypes or ())
-    if "Spacecraft" in (front.subtypes or ()) and front.has_power and is_legendary and not is_creature:
+def tags_of(text: str, types: Iterable[str], subtypes: Iterable[str], name: str = "") -> set[str]:
+    """The values of `tag` for a card of that name: what its text means to deck rules."""
+    whole = "\n".join(abilities(text))
+    tags = {tag for tag, pattern in _PHRASES.items() if pattern.search(whole)}
+    for line in whole.replace("’", "'").casefold().split("\n"):
+        pieces = (piece.strip() for piece in line.rstrip(".").split(","))
+        tags |= {_LINES[piece] for piece in (line.rstrip("."), *pieces) if piece in _LINES}
+    tags |= {f"up-to-{hit[1].lower()}" for hit in _UP_TO.finditer(whole)}
+    if "Creature" not in types and types_elsewhere(text):
         tags.add("can-be-commander")
-    if {*(front.subtypes or ())} == {"Time Lord", "Doctor"} and is_creature:
-        tags.add("time-lord-doctor")
-    facts: dict[str, Any] = {"tag": sorted(tags), "partner_with": partners}
-    if any(face.text is None for face in faces):
-        facts["partial"] = ["tag", "partner_with"]
-    return facts
+    if name and has_every_creature_type(text, name):
+        tags.add("every-creature-type")
+    if has_activated_ability(text, subtypes):
+        tags.add("has-activated-ability")
+    return tags
 
 
-def _colours(letters: Iterable[str]) -> list[str]:
-    given = set(letters)
-    known = [colour for letter, colour in COLOURS.items() if letter in given]
-    return known + sorted(given - COLOURS.keys())
-
-
-def _keywords(written: Sequence[str] | None, layout: str, faces: Sequence[Face]) -> Sequence[str] | None:
-    """The keywords of the front; `written` are those of all faces together. None if unknown."""
-    if written is None or len(faces) == 1 or layout in _BOTH_HALVES:
-        return written
-    text = faces[0].text
-    return None if text is None else [keyword for keyword in written if keyword.lower() in text.lower()]
-
-
-def _printings(card: Fields) -> Iterator[dict[str, str | None]]:
-    code = card.text("set")
-    if not code:
-        return
-    fields = {"set": code.upper(), "released": card.text("released_at"), "rarity": card.text("rarity")}
-    printing = {key: value for key, value in fields.items() if value}
-    if card.texts("games") == ["arena"]:
-        # It doesn't count as a printing in the formats of paper and Magic Online.
-        yield {**printing, "rarity": None}
-    else:
-        yield {**printing}
-
-
-def _aliases(card: Fields, layout: str, sides: Sequence[Fields], faces: Sequence[Face]) -> Iterator[str]:
-    if len(faces) > 1:
-        yield " // ".join(face.name for face in faces)
-    for key in ("flavor_name", *(["printed_name"] if card.get("lang") == "ja" else [])):
-        names = [name for side in (sides or [card]) if (name := side.text(key))]
-        if own := card.text(key):
-            yield own
-        if len(names) == len(sides) > 1:
-            yield " // ".join(names)
-        if layout in _TWO_SIDES:
-            yield from names
-        elif names and layout not in _BOTH_HALVES:
-            yield names[0]
+def partners_of(text: str) -> list[str]:
+    """The names after "Partner with"."""
+    hits = (_PARTNER_WITH.fullmatch(line.rstrip()) for line in abilities(text))
+    return [hit[1].strip() for hit in hits if hit is not None]

@@ -10,20 +10,19 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from http.client import HTTPException, HTTPResponse
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Literal, cast
-from urllib.error import HTTPError, URLError
-from urllib.parse import quote, unquote, urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from msgspec import Struct
 
 from deckcheck.support import VERSION
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, renamed, user_error
-from deckcheck.support.files import cannot_read, cannot_write
+from deckcheck.support.files import cannot_read
 from deckcheck.support.messages import Words, _, n_
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
 
 MOST_BYTES = 8 * 1024**3
 MOST_ITEM = 8 * 1024 * 1024
@@ -103,13 +102,12 @@ class StatedList(Struct, frozen=True):
 
 
 class SourceKind(Struct, frozen=True):
-    """A kind of files: its id, common name and game, how such files begin, and what reads cards and lists in them.
+    """A kind of files: its common name and game, how such files begin, and what reads cards and lists in them.
 
     The banlists may be those of entries that were read. `some_printings` says that a file with one entry per card has
     only one of the card's printings.
     """
 
-    id: str
     title: str
     game: str
     begins: re.Pattern[bytes]
@@ -130,18 +128,34 @@ def downloaded(url: str, progress: Progress = lambda _done, _total: None) -> Ite
 
     Raises UserError for another kind of address, and for what can't be fetched or is too large.
     """
+    # Slow to import, and most files are on this machine.
+    from http.client import HTTPException
+    from urllib.error import HTTPError, URLError
+
     if not _is_plain_https(url):
         raise user_error(_("only plain https addresses can be downloaded"), path=url)
-    with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder, _opened(url) as response:
-        file = Path(folder) / _name_of(response.geturl())
+    with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder:
         try:
-            _receive(response, file, url, progress)
-        except OSError as error:
-            raise cannot_write(file, error) from error
+            response = _response(url)
+        except HTTPError as error:
+            error.close()
+            raise user_error(_("the server answers {status}", status=error.code), path=url) from error
+        except (URLError, HTTPException, OSError, ValueError) as error:
+            reason = str(getattr(error, "reason", error)) or type(error).__name__
+            raise user_error(_("cannot be reached: {reason}", reason=reason), path=url) from error
+        file = Path(folder) / _name_of(response.geturl())
+        with response:
+            try:
+                _receive(response, file, url, progress)
+            except (HTTPException, OSError) as error:
+                message = _("cannot be downloaded: {reason}", reason=str(error))
+                raise user_error(message, path=url, hint=_("try again")) from error
         yield file
 
 
 def _is_plain_https(url: str) -> bool:
+    from urllib.parse import urlsplit
+
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -149,22 +163,30 @@ def _is_plain_https(url: str) -> bool:
     return parts.scheme.lower() == "https" and bool(parts.hostname) and parts.username is None
 
 
-def _opened(url: str) -> HTTPResponse:
-    """The response of the server. Raises UserError for an unsuccessful one, and if there is none."""
+def _response(url: str) -> "HTTPResponse":
+    """The response of the server. Raises URLError, HTTPException, OSError or ValueError."""
+    from urllib import request
+    from urllib.parse import quote
+
+    # It can't open anything but https, also where a server redirects to it.
+    opener = request.OpenerDirector()
+    for handler in (
+        request.ProxyHandler,
+        request.UnknownHandler,
+        request.HTTPSHandler,
+        request.HTTPDefaultErrorHandler,
+        request.HTTPRedirectHandler,
+        request.HTTPErrorProcessor,
+    ):
+        opener.add_handler(handler())
     headers = {"User-Agent": f"deckcheck/{VERSION}", "Accept": "*/*", "Accept-Encoding": "identity"}
-    try:
-        request = Request(quote(url, safe=_PLAIN), headers=headers)
-        response: HTTPResponse = build_opener(_OnlyHttps).open(request, timeout=_SECONDS)
-    except HTTPError as error:
-        error.close()
-        raise user_error(_("the server answers {status}", status=error.code), path=url) from error
-    except (URLError, HTTPException, OSError, ValueError) as error:
-        raise user_error(_("cannot be reached: {reason}", reason=_reason(error)), path=url) from error
+    asked = request.Request(quote(url, safe=_PLAIN), headers=headers)
+    response: HTTPResponse = opener.open(asked, timeout=_SECONDS)
     return response
 
 
-def _receive(response: HTTPResponse, path: Path, url: str, progress: Progress) -> None:
-    """Write what the server sends to a file."""
+def _receive(response: "HTTPResponse", path: Path, url: str, progress: Progress) -> None:
+    """Write what the server sends to a file. Raises HTTPException, OSError, and UserError if that is too much or too little."""
     length = response.headers.get("Content-Length", "")
     total = int(length) if length.isdecimal() and len(length) <= _LONGEST_NUMBER else 0
     received = 0
@@ -172,46 +194,25 @@ def _receive(response: HTTPResponse, path: Path, url: str, progress: Progress) -
         while True:
             if max(received, total) > MOST_DOWNLOADED:
                 raise user_error(_("too large (at most {most:,} bytes)", most=MOST_DOWNLOADED), path=url)
-            try:
-                piece = response.read(_PIECE)
-            except (HTTPException, OSError) as error:
-                raise _broken(url, received) from error
+            piece = response.read(_PIECE)
             if not piece:
                 break
             file.write(piece)
             received += len(piece)
             progress(received, total)
     if total and received != total:
-        raise _broken(url, received)
-
-
-def _broken(url: str, received: int) -> UserError:
-    message = _("the connection broke off after {held:,} bytes", held=received)
-    return user_error(message, path=url, hint=_("try again"))
-
-
-class _OnlyHttps(HTTPRedirectHandler):
-    """Refuses redirects from https to anything else."""
-
-    def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
-        if urlsplit(newurl).scheme.lower() != "https":
-            fp.close()
-            reason = _("redirected to an address that is not https")
-            raise user_error(_("cannot be reached: {reason}", reason=reason))
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
+        message = _("the connection broke off after {held:,} bytes", held=received)
+        raise user_error(message, path=url, hint=_("try again"))
 
 
 def _name_of(url: str) -> str:
     """The name of the file at an address, with only characters that every file system allows."""
+    from urllib.parse import unquote, urlsplit
+
     name = re.sub(r"[^\w.-]", "_", unquote(urlsplit(url).path).rpartition("/")[2])
     # A file's name has at most 255 bytes, three for each Japanese character.
     name = name.encode("utf-8", "ignore")[-_LONGEST_NAME:].decode("utf-8", "ignore")
     return name.lstrip(".") or "download"
-
-
-def _reason(error: Exception) -> str:
-    reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
-    return str(reason) or type(error).__name__
 
 
 # Content
@@ -232,7 +233,7 @@ def unpacked(path: Path) -> Iterator[Path]:
             with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder:
                 has_ending = path.suffix.lower() in _PACKED_ENDINGS
                 copy = Path(folder) / (path.stem if has_ending else path.name)
-                _copy(path, archive, content, copy)
+                _copy(path, content, copy)
                 try:
                     yield copy
                 except UserError as error:
@@ -280,31 +281,21 @@ def _only_member(path: Path, archive: _PiecewiseFile) -> IO[bytes]:
     raise user_error(message, path=str(path))
 
 
-def _copy(path: Path, archive: _PiecewiseFile, content: IO[bytes], copy: Path) -> None:
-    """Write the content of an archive to a file. Raises UserError if it is damaged or too large."""
+def _copy(path: Path, content: IO[bytes], copy: Path) -> None:
+    """Write the content of an archive to a file. Raises OSError, and UserError if it is damaged or too large."""
     with copy.open("wb") as file:
         while True:
             try:
                 piece = content.read(_PIECE)
-            except EOFError as error:
-                raise _ends_too_early(path, archive.tell()) from error
-            except (OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError) as error:
+            except (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError) as error:
                 # RuntimeError: a member with a password or an unknown compression.
-                message = _("the archive is damaged (before byte {at:,})", at=archive.tell())
+                message = _("the archive is damaged or incomplete")
                 raise user_error(message, path=str(path)) from error
             if not piece:
                 return
             if file.tell() + len(piece) > MOST_BYTES:
                 raise user_error(_("too large"), path=str(path))
-            try:
-                file.write(piece)
-            except OSError as error:
-                raise cannot_write(copy, error) from error
-
-
-def _ends_too_early(path: Path, size: int) -> UserError:
-    message = _("ends too early, after {at:,} bytes: the download isn't complete", at=size)
-    return user_error(message, path=str(path))
+            file.write(piece)
 
 
 class _BoundedFile:
@@ -343,8 +334,9 @@ def json_items(path: Path, advance: Advance) -> Iterator[Any]:
                 bounded.limit = min(bounded.at + MOST_ITEM, MOST_BYTES)
         except ijson.JSONError as error:
             if any(words in str(error) for words in _ENDS_TOO_EARLY):
-                raise _ends_too_early(path, bounded.at) from error
-            message = _("not valid JSON (before byte {at:,})", at=bounded.at)
+                message = _("ends too early, after {at:,} bytes: the download isn't complete", at=bounded.at)
+            else:
+                message = _("not valid JSON (before byte {at:,})", at=bounded.at)
             raise user_error(message, path=str(path)) from error
 
 

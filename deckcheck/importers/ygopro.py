@@ -99,7 +99,7 @@ def _card(code: int, counts_as: int, name: str | None, scope: int, type: int, ow
 
 
 YGOPRO = SourceKind(
-    "ygopro", "EDOPro/YGOPro (.cdb)", "yugioh", begins=re.compile(rb"SQLite format 3\0"), read_cards=read
+    "EDOPro/YGOPro (.cdb)", "yugioh", begins=re.compile(rb"SQLite format 3\0"), read_cards=read
 )
 
 
@@ -205,7 +205,6 @@ def _add_status(bare: str, statuses: dict[str, str]) -> Words | None:
 
 
 LFLIST = SourceKind(
-    "lflist",
     "lflist.conf",
     "yugioh",
     begins=re.compile(rb"(?ms).*?^![^\r\n]*\S"),

@@ -107,7 +107,7 @@ ORACLE: list[Json] = [
         all_parts=[{"object": "related_card", "component": "meld_result", "name": "Great Bird"}],
     ),
     printed("Bare Thing", type_line=None, mana_cost=None, cmc=None, oracle_text=None, legalities=None)
-    | {"keywords": 7, "colors": None, "color_identity": None, "new_field": [[1]]},
+    | {"keywords": None, "colors": None, "color_identity": None, "new_field": [[1]]},
     printed("A-Tin Kite", promo_types=["rebalanced"], games=["arena"]),
     printed("Bird", layout="token", type_line="Token Creature — Bird"),
     printed("Tin Kite", layout="art_series", type_line="Card // Card", oracle_id="art"),

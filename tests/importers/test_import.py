@@ -153,7 +153,7 @@ def test_what_fails_does_not_keep_the_rest_out(run: Run) -> None:
     said = run("import", "missing.json", put("new.jsonl", NEW), put("x.json", "{}"), status=2)
     assert "missing.json: error: no such file" in said
     assert "x.json: error: not a known kind of card data" in said
-    assert "scryfall, ygopro, lflist" in said
+    assert "Scryfall, EDOPro/YGOPro (.cdb), lflist.conf can be imported" in said
     assert "1 added" in said
     assert "cannot import from standard input" in run("import", "-", status=2)
 

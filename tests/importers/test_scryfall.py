@@ -163,7 +163,7 @@ def test_partners_and_leaders(take: Take, stored: Stored) -> None:
 @pytest.mark.parametrize(
     "value", [None, 7, "x", [], {}, [{}], [[1]], [{"name": 3}], {"name": ["x"]}, True][:: amount(1, 3)]
 )
-def test_a_field_of_another_shape_is_as_good_as_missing(value: Any, take: Take) -> None:
+def test_an_entry_with_a_field_of_another_shape_keeps_nothing_else_out(value: Any, take: Take) -> None:
     for key in (*printed("x"), "card_faces", "all_parts", "printed_name", "promo_types"):
         if key != "name":
             take(scryfall([printed("Kite") | {key: value}, printed("Fine")]))

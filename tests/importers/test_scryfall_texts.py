@@ -7,12 +7,11 @@ from factories.examples import within
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.importers.magic_texts import (
+from deckcheck.importers.scryfall import (
     colours_of,
     has_activated_ability,
     mana_value,
     most_of_one_symbol,
-    number_of,
     partners_of,
     tags_of,
     types_elsewhere,
@@ -63,11 +62,6 @@ def test_the_most_of_one_symbol(cost: str, most: int) -> None:
 def test_value_and_colours_of_a_cost(cost: str, value: float, colours: list[str]) -> None:
     assert mana_value(cost) == value
     assert colours_of(cost) == colours
-
-
-def test_numbers_as_they_stand_in_data() -> None:
-    assert [number_of(one) for one in (3, 0.5, "2", "½", "3½", "∞")] == [3, 0.5, 2, 0.5, 3.5, float("inf")]
-    assert [number_of(one) for one in (None, True, "x", "", [1], float("nan"))] == [None] * 6
 
 
 ACTIVATED = [
