@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
-from deckcheck.checking.session import FormatCache
+from deckcheck.checking.judge import load_format
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import ENDINGS, Folders, bundled_formats, folded, format_id, known_formats
@@ -222,7 +222,7 @@ def event_text(
         message = _("{option}: {problem}", option="--date", problem=no_such_day(written_day))
         raise user_error(message, hint=_("write YYYY-MM-DD"))
     format = _event_format(format, folders)
-    rules = FormatCache(folders).load(format)
+    rules = load_format(format, folders=folders)
     guessed, unused = (None, ()) if form is None else guess_form(form, rules.game_data.game)
     zones = list(rules.format.zones.items())[:2]
     if not zones:

@@ -26,12 +26,11 @@ from typer.core import TyperGroup
 
 from deckcheck.analysis.rule_pages import Example, pages_of
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.cli.app import COMMANDS, module_of
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.grammar import describe_values
 from deckcheck.formats.loading import bundled_games, open_cards
-from deckcheck.formats.lookup import BUNDLED_ONLY
 from deckcheck.report.wording import engine_guide
 from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Localized
@@ -242,7 +241,7 @@ def _cell(text: str) -> str:
 @cache
 def shelf() -> tuple[LoadedFormat, ...]:
     """Every bundled format that can be played."""
-    found, problems = index_formats(FormatCache().load, BUNDLED_ONLY)
+    found, problems = Session(CheckOptions()).playable_formats()
     assert not problems
     return found
 

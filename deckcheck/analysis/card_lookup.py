@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -33,7 +32,7 @@ class Match(Struct, frozen=True):
 
 def card_tables(game: str | None, options: CheckOptions) -> list[GameData]:
     """The card table of the game, or of every game. Raises UserError if none can hold the user's own cards."""
-    folders, files = options.folders, [Path(file) for file in options.cards]
+    folders, files = options.settings.folders, options.settings.cards
     ids = known_games(folders) if game is None else [game_id(game, folders)]
     tables, errors = [], []
     for id in ids:

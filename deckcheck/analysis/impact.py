@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.many_lists import Item, for_each
-from deckcheck.checking.session import CheckOptions, OpenedDeck, Session, graded_by
+from deckcheck.checking.session import OpenedDeck, Session
 from deckcheck.formats.banlist_files import (
     Announcement,
     read_announcement,
@@ -181,9 +181,9 @@ def days_between(before: str | None, later: str) -> Days:
     return Days(first, last, announcement)
 
 
-def compare_lists(items: Sequence[Item], options: CheckOptions, days: Days, lang: str) -> Impacts:
+def compare_lists(items: Sequence[Item], session: Session, days: Days, lang: str) -> Impacts:
     """The impacts on the lists of a run, with errors told. Raises UserError for an announcement that can't be used."""
-    session, progress = Session(options), Progress(len(items), lang)
+    progress = Progress(len(items), lang)
     results: list[Impact | None] = []
     lists: set[str] = set()
 
@@ -283,7 +283,7 @@ def _entries(format: LoadedFormat) -> dict[tuple[int, Sides], BanlistEntry]:
 
 
 def _report_on(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
-    return graded_by(opened.settings, check(opened.deck, format, as_of=as_of, best_of=opened.best_of))
+    return opened.settings.graded(check(opened.deck, format, as_of=as_of, best_of=opened.best_of))
 
 
 def _by_identity(report: Report) -> Mapping[tuple[object, ...], list[Finding]]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.cases import Expected, cases_of, expected_of
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.session import CheckOptions, Load, index_formats
+from deckcheck.checking.session import Session
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.description import rule_infos
@@ -61,27 +61,27 @@ class EnginePage(Struct, frozen=True):
 
 
 def rule_text(
-    id: str | None, asked: str | None, load: Load, options: CheckOptions, look: RenderOptions
+    id: str | None, asked: str | None, session: Session, look: RenderOptions
 ) -> tuple[str, tuple[Problem, ...]]:
     """The pages of the rule with that id, or (None) the list of all rules, in every format or in the `asked` one.
 
     With the problems of formats that can't be used. Raises UserError for a rule or a format that there isn't.
     """
-    folders, cards = options.folders, options.cards
+    folders = session.options.settings.folders
     known = known_formats(folders)
     problems: tuple[Problem, ...] = ()
     if asked is not None:
-        formats: tuple[LoadedFormat, ...] = (load(asked, cards),)
+        formats: tuple[LoadedFormat, ...] = (session.load(asked),)
     else:
         # Formats take seconds to load, and those of other games have no such rule.
         every_game = id is None or any_broken(folders.formats)
         wanted = None if every_game else {entry.id.partition("/")[0] for entry in known if id in entry.rules}
-        formats, problems = index_formats(load, folders, cards, wanted)
+        formats, problems = session.playable_formats(wanted)
     if id is None:
         return render_list(rules_of(formats), look, engine=asked is None), problems
     if id in ENGINE_IDS:
         games = known_games(folders) if asked is None else [formats[0].format.game]
-        return render_engine_page(engine_page(id, game_showing(id, games), load), look), problems
+        return render_engine_page(engine_page(id, game_showing(id, games), session), look), problems
     pages = pages_of(id, formats)
     if pages:
         return render_pages(pages, look), problems
@@ -89,7 +89,7 @@ def rule_text(
         message, having = _("there is no rule {id!r}", id=id), []
     else:
         message = _("{asked} has no rule {id!r}", asked=formats[0].format.id, id=id)
-        every, _problems = index_formats(load, folders, cards, None)
+        every, _problems = session.playable_formats()
         having = [info.format for info in rules_of(every) if info.id == id]
     hint = listing = _("deckcheck rule lists them all")
     ids = {rule for entry in known for rule in entry.rules}
@@ -123,11 +123,11 @@ def game_showing(id: str, games: Sequence[str]) -> str:
     return next(with_example, games[0])
 
 
-def engine_page(id: str, game: str, load: Load) -> EnginePage:
+def engine_page(id: str, game: str, session: Session) -> EnginePage:
     """A built-in id with its examples, if the game has any."""
     folder = shipped("formats") / game / EXAMPLES
     own = folder / f"{id}.cards.yaml"
-    cards = (str(own),) if own.is_file() else ()
+    cards = (own,) if own.is_file() else ()
 
     def example(file: Path) -> Example | None:
         if not file.is_file():
@@ -137,7 +137,7 @@ def engine_page(id: str, game: str, load: Load) -> EnginePage:
         lines = tuple(line for line in text.splitlines() if not line.startswith("# format:"))
         reference = read_header(text)["format"]
         own_format = folder / reference
-        format = load(str(own_format) if own_format.is_file() else reference, cards)
+        format = session.load(str(own_format) if own_format.is_file() else reference, cards)
         report = _findings_of(id, read_deck(format, text, path), format)
         return Example(path, Localized("", ""), lines, report if report and report.findings else None)
 

@@ -12,17 +12,7 @@ from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.many_lists import Item, for_each
-from deckcheck.checking.session import (
-    CheckOptions,
-    FormatCache,
-    game_tables,
-    games_that_know,
-    graded_by,
-    index_formats,
-    read_in_games,
-    read_list,
-    unless_written,
-)
+from deckcheck.checking.session import CheckOptions, Session, games_that_know, read_in_games, read_list
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
@@ -112,23 +102,21 @@ def identity_of(finding: Finding) -> tuple[str, int | None, int | None, Words]:
 class FormatFinder:
     """Finds the formats that lists fit; loaded formats are cached."""
 
-    def __init__(self, options: CheckOptions) -> None:
-        self._options = options
-        self._load = FormatCache(options.folders).load
+    def __init__(self, session: Session) -> None:
+        self._session = session
 
     def fit(self, file: DeckFile) -> tuple[FormatMatches, tuple[Problem, ...]]:
         """The formats that a list fits, and problems of broken formats. Raises UserError, with place, for the list."""
-        options, load, cards = self._options, self._load, self._options.cards + file.cards
+        options = self._session.options
+        cards = options.settings.cards + file.cards
         path = options.shown_name(file.path)
         problems: tuple[Problem, ...] = ()
         try:
             text = decode(read_list(file.path), path)
-            decks = dict(
-                read_in_games(game_tables(load, options.folders, cards), text, path, options.notation)
-            )
+            decks = read_in_games(self._session.games(cards), text, path, options.notation)
             if not file.named and not any(map(is_decklist, decks.values())):
                 raise NotADecklistError(path)
-            formats, problems = index_formats(load, options.folders, cards, games_that_know(decks) or None)
+            formats, problems = self._session.playable_formats(games_that_know(decks) or None, cards)
             return which(text, path, formats, options, decks), problems
         except NotADecklistError:
             raise
@@ -152,7 +140,7 @@ def which(
     `decks` is the list as each game reads it. The options override the list, which overrides the settings. Games that
     know far fewer cards than another one are left out. Raises UserError for a list that is empty or has no known card.
     """
-    settings = options.settings_of(path)
+    settings = options.settings.for_deck(path)
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
@@ -167,9 +155,9 @@ def which(
         reports = []
         for format in by_game[game]:
             deck = read_deck(format, text, path, options.notation)
-            day, match = unless_written(deck, (options.as_of, options.best_of), settings)
+            day, match = options.unless_written(deck, settings)
             report = check(deck, format.with_catalog(catalog), as_of=day, best_of=match)
-            reports.append(graded_by(settings, report))
+            reports.append(settings.graded(report))
         others = [item for item in by_game[game] if not item.format.suggested]
         reports = _without_unasked(reports, {item.format.id for item in others})
         reports.sort(key=lambda report: (report.verdict.gravity, _violations(report.findings), report.format))
@@ -229,7 +217,7 @@ def _no_deck(path: str, decks: Sequence[Deck]) -> UserError:
 
 def write_matches(
     items: Sequence[Item],
-    options: CheckOptions,
+    session: Session,
     look: RenderOptions,
     *,
     is_text: bool,
@@ -239,7 +227,7 @@ def write_matches(
 
     Returns the best verdicts; None if a list couldn't be read, or might be legal in a format that can't be tried.
     """
-    finder, progress = FormatFinder(options), Progress(len(items), look.lang)
+    finder, progress = FormatFinder(session), Progress(len(items), look.lang)
     done: list[FormatMatches] = []
     with output(None, exact=not is_text) as write:
 

@@ -7,16 +7,15 @@ whose bound a legal case is; `# note:` and `# note-ja:` a description. Cases of 
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
-from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.checking.session import FormatCache
+from deckcheck.checking.session import Session
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header import day_of, games_of, read_header
 from deckcheck.formats import lookup
@@ -91,17 +90,13 @@ def cases_of(file: Path) -> list[Path]:
     return sorted(case for case in folder.rglob("[!.]*") if case.is_file())
 
 
-def test_formats(
-    references: Sequence[str],
-    *,
-    folders: lookup.Folders = lookup.BUNDLED_ONLY,
-    cards: Sequence[Path] = (),
-) -> Iterator[Result]:
+def test_formats(references: Sequence[str], session: Session) -> Iterator[Result]:
     """Validate formats and run their cases; yields a result for each case, and problems of formats as a whole.
 
-    The default is every format in `folders` or, if there are none, every bundled one. Each rule needs a case with
+    The default is every format in the folders of the settings or, if there are none, every bundled one. Each rule needs a case with
     it as the only finding, and a legal one on its bound; for custom formats that is only noted. Raises UserError.
     """
+    folders = session.options.settings.folders
     own = [
         named for named in lookup.known_formats(folders) if lookup.shown_path(named.file) == str(named.file)
     ]
@@ -110,15 +105,14 @@ def test_formats(
     for file in files:
         if not file.is_file():
             raise user_error(_("no such file"), path=str(file))
-    load = partial(FormatCache(folders).load, cards=tuple(map(str, cards)))
     for file in files:
         try:
-            loaded = load(str(file))
+            loaded = session.load(str(file))
         except UserError as error:
             yield from (Result(Outcome.CANNOT_RUN, problem) for problem in error.problems)
             continue
         bundled = lookup.shown_path(file) != str(file)
-        yield from _Test(file, loaded, folders, load).run(is_bundled=bundled)
+        yield from _Test(file, loaded, session).run(is_bundled=bundled)
 
 
 def _result(outcome: Outcome, path: str, text: Words) -> Result:
@@ -128,13 +122,10 @@ def _result(outcome: Outcome, path: str, text: Words) -> Result:
 class _Test:
     """Runs the cases of a format, recording the rules that they cover: as the only finding, or on the bound."""
 
-    def __init__(
-        self, file: Path, loaded: LoadedFormat, folders: lookup.Folders, load: Callable[[str], LoadedFormat]
-    ) -> None:
+    def __init__(self, file: Path, loaded: LoadedFormat, session: Session) -> None:
         self._file = file
         self._loaded = loaded
-        self._folders = folders
-        self._load = load
+        self._session = session
         self._only_findings: set[str] = set()
         self._on_bound: set[str] = set()
 
@@ -188,7 +179,8 @@ class _Test:
         if not name:
             message = _("a case of an abstract format names, with # format:, a format that extends it")
             raise user_error(message)
-        judge = self._load(str(lookup.format_file(name, self._file, self._folders)))
+        folders = self._session.options.settings.folders
+        judge = self._session.load(str(lookup.format_file(name, self._file, folders)))
         if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
             raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
         return judge

@@ -4,6 +4,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
 from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, project_files
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import MOST_BYTES, Item, cannot_read, walk
+from deckcheck.support.files import MOST_BYTES, Item, cannot_read, is_file, walk
 from deckcheck.support.messages import Message, _, series
 from deckcheck.support.safe_text import about, safe
 
@@ -49,7 +50,7 @@ class DeckFile(Struct, frozen=True):
     """
 
     path: str
-    cards: tuple[str, ...] = ()
+    cards: tuple[Path, ...] = ()
     named: bool = True
 
 
@@ -73,7 +74,7 @@ class DeckSearch:
         if settings.folders != BUNDLED_ONLY:
             own += map(str, project_files(settings.folders))
         self._own = frozenset(map(os.path.abspath, own))
-        self._cards: dict[str, tuple[str, ...]] = {}
+        self._cards: dict[str, tuple[Path, ...]] = {}
         self._formats = [os.path.join(os.path.abspath(folder), "") for folder in settings.folders.formats]
         self._git_ignores = GitIgnores()
 
@@ -208,8 +209,8 @@ class DeckSearch:
 
     def _deck(self, path: str, folder: str) -> DeckFile:
         if folder not in self._cards:
-            paths = [os.path.join(folder, name) for name in CARD_FILES]
-            self._cards[folder] = tuple(file for file in paths if os.path.isfile(file))
+            files = [Path(folder, name) for name in CARD_FILES]
+            self._cards[folder] = tuple(file for file in files if is_file(file))
         return DeckFile(path, self._cards[folder])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,53 +16,60 @@ from deckcheck.checking.judge import (
     OpenedGames,
     check,
     load_format,
+    open_game_data,
     read_deck,
     remembered,
 )
-from deckcheck.config.settings import DeckSettings, SettingsFor
+from deckcheck.config.settings import NO_SETTINGS, DeckSettings, Settings
 from deckcheck.decklists.comments_and_directives import WORD, extract_directives
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header import error_in_header, read_header
 from deckcheck.decklists.read import NoCardReadError
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, SeveralFormatsError, known_formats
+from deckcheck.formats.loading import known_games
+from deckcheck.formats.lookup import SeveralFormatsError, known_formats
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
 from deckcheck.model.format import Clause, zones_needed
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import read_bytes, shipped
-from deckcheck.support.messages import Message, _, shortened
+from deckcheck.support.messages import _, shortened
 
 MOST_TABLES = 4
 """The most card tables in memory; decks with custom cards need tables of their own."""
 
 _MOST_NAMED = 4
 _NEARLY_ALL = 0.9
-_NO_SETTINGS = DeckSettings()
+
+Cards = tuple[Path, ...]
+"""Files with the user's own cards."""
 
 
 class CheckOptions(Struct, frozen=True):
     """The options for all decks of a run.
 
-    `format`, `as_of` and `best_of` override the list, which overrides `settings_for`. `stdin_name` is the
-    name of standard input in messages; `notation` is that of all lists.
+    `format`, `as_of` and `best_of` override the list, which overrides the settings. `notation` is that of all lists,
+    `stdin_name` the name of standard input in messages.
     """
 
     format: str | None = None
     as_of: str | None = None
     best_of: int | None = None
-    cards: tuple[str, ...] = ()
-    folders: Folders = BUNDLED_ONLY
-    settings_for: SettingsFor | None = None
-    stdin_name: str | None = None
     notation: str | None = None
+    stdin_name: str | None = None
+    settings: Settings = NO_SETTINGS
 
     def shown_name(self, path: str) -> str:
         """The path of a list for messages."""
         return self.stdin_name if path == STANDARD_INPUT and self.stdin_name is not None else path
 
-    def settings_of(self, path: str) -> DeckSettings:
-        """The settings for the list with that shown name."""
-        return _NO_SETTINGS if self.settings_for is None else self.settings_for(path)
+    def unless_written(self, deck: Deck, settings: DeckSettings) -> tuple[str | None, int | None]:
+        """The day and the games of a match: as in the options, None if the list has its own, else as in its settings."""
+        as_of, best_of = self.as_of, self.best_of
+        if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
+            as_of = settings.as_of
+        if best_of is None and "best-of" not in deck.header:
+            best_of = settings.best_of
+        return as_of, best_of
 
 
 class OpenedDeck(Struct, frozen=True):
@@ -89,76 +96,147 @@ class OpenedDeck(Struct, frozen=True):
             raise self.placed(error) from error
         if strict:
             return report
-        report = graded_by(self.settings, report)
+        report = self.settings.graded(report)
         return replace(report, chosen_by=self.settings.format_source) if self.by_settings else report
 
     def placed(self, error: UserError) -> UserError:
         """The error with the line of the settings or the path of the list, unless it has a place."""
-        return placed_at(_at_settings(error, self.settings) if self.by_settings else error, self.deck.path)
+        return placed_at(self.settings.placed(error) if self.by_settings else error, self.deck.path)
 
 
-def _at_settings(error: UserError, settings: DeckSettings) -> UserError:
-    """The error with the line of the settings that names the format, unless it has a place."""
-    node = settings.format_node
-    if node is None:
-        return error
-    return UserError(
-        [
-            node.problem(problem.message, problem.hint) if problem.path is None else problem
-            for problem in error.problems
-        ]
-    )
+class Session:
+    """Opens the lists of a run; what it loads for them is loaded once for the same files of cards."""
 
+    def __init__(self, options: CheckOptions) -> None:
+        self.options = options
+        # By files of cards: the games with these cards, and their formats.
+        self._tables: dict[Cards, tuple[OpenedGames, dict[str, LoadedFormat | UserError]]] = {}
 
-def graded_by(settings: DeckSettings, report: Report) -> Report:
-    """The report, graded by the settings."""
-    if settings.grading is None:
-        return report
-    from deckcheck.report.suppressions import graded
-
-    return graded(report, settings.grading)
-
-
-class FormatCache:
-    """Formats by reference and card files, each loaded once."""
-
-    def __init__(self, folders: Folders = BUNDLED_ONLY) -> None:
-        self._folders = folders
-        # By card files: the games with these cards, and their formats.
-        self._tables: dict[tuple[str, ...], tuple[OpenedGames, dict[str, LoadedFormat | UserError]]] = {}
-
-    def load(self, reference: str, cards: tuple[str, ...] = ()) -> LoadedFormat:
-        """The format. Raises UserError, each time again, if it can't be loaded."""
-        if cards not in self._tables and len(self._tables) >= MOST_TABLES:
-            del self._tables[next(iter(self._tables))]
-        games, formats = self._tables.setdefault(cards, ({}, {}))
-        files = [Path(path) for path in cards]
+    def load(self, reference: str, cards: Cards | None = None) -> LoadedFormat:
+        """The format with these cards, or with those of the settings. Raises UserError, each time again."""
+        folders, files = self.options.settings.folders, self._cards(cards)
+        games, formats = self._with_cards(files)
         return remembered(
-            formats,
-            reference,
-            lambda name: load_format(name, cards=files, games=games, folders=self._folders),
+            formats, reference, lambda name: load_format(name, cards=files, games=games, folders=folders)
         )
 
+    def playable_formats(
+        self, games: Collection[str] | None = None, cards: Cards | None = None
+    ) -> tuple[tuple[LoadedFormat, ...], tuple[Problem, ...]]:
+        """All formats that can be played, by id, and the problems of the others; bundled ones of these `games` only."""
+        formats: list[LoadedFormat] = []
+        problems: list[Problem] = []
+        for entry in known_formats(self.options.settings.folders):
+            is_bundled = entry.file.is_relative_to(shipped("formats"))
+            if entry.abstract or (
+                games is not None and is_bundled and entry.id.partition("/")[0] not in games
+            ):
+                continue
+            try:
+                formats.append(self.load(entry.id, cards))
+            except UserError as error:
+                problems += error.problems
+        return tuple(sorted(formats, key=lambda loaded: loaded.format.id)), tuple(problems)
 
-Load = Callable[[str, tuple[str, ...]], LoadedFormat]
-"""Loads a format by its reference and card files."""
+    def games(self, cards: Cards | None = None) -> Iterator[GameData]:
+        """Each game with its cards, without those that can't be opened."""
+        folders, files = self.options.settings.folders, self._cards(cards)
+        opened, _formats = self._with_cards(files)
+        for game in known_games(folders):
+            try:
+                yield remembered(opened, game, lambda id: open_game_data(id, files, folders))
+            except UserError:
+                continue
 
+    def _cards(self, cards: Cards | None) -> Cards:
+        return self.options.settings.cards if cards is None else cards
 
-def index_formats(
-    load: Load, folders: Folders, cards: tuple[str, ...] = (), games: Collection[str] | None = None
-) -> tuple[tuple[LoadedFormat, ...], tuple[Problem, ...]]:
-    """All formats that can be played, by id, and the problems of the others; bundled ones of these `games` only."""
-    formats: list[LoadedFormat] = []
-    problems: list[Problem] = []
-    for entry in known_formats(folders):
-        is_bundled = entry.file.is_relative_to(shipped("formats"))
-        if entry.abstract or (games is not None and is_bundled and entry.id.partition("/")[0] not in games):
-            continue
+    def _with_cards(self, cards: Cards) -> tuple[OpenedGames, dict[str, LoadedFormat | UserError]]:
+        if cards not in self._tables and len(self._tables) >= MOST_TABLES:
+            del self._tables[next(iter(self._tables))]
+        return self._tables.setdefault(cards, ({}, {}))
+
+    def open(self, file: DeckFile) -> OpenedDeck:
+        """The list with its format. Raises UserError, with place."""
+        path = self.options.shown_name(file.path)
         try:
-            formats.append(load(entry.id, cards))
+            text = decode(read_list(file.path), path)
+            return self._opened(file, text, path)
+        except NotADecklistError:
+            raise
+        except NoCardReadError as error:
+            if file.named or _own_format(text, path) is not None:
+                raise
+            raise NotADecklistError(path) from error
         except UserError as error:
-            problems += error.problems
-    return tuple(sorted(formats, key=lambda loaded: loaded.format.id)), tuple(problems)
+            raise placed_at(error, path) from error
+
+    def _opened(self, file: DeckFile, text: str, path: str) -> OpenedDeck:
+        options = self.options
+        settings, cards = options.settings.for_deck(path), options.settings.cards + file.cards
+        own = None if options.format is not None else _own_format(text, path)
+        by_settings = options.format is None and own is None
+        reference = options.format or own or settings.format
+        if reference is None:
+            raise self._no_format(file, text, path)
+        try:
+            format = self._format(reference, cards, text, path)
+        except UserError as error:
+            if by_settings:
+                raise settings.placed(error) from error
+            if own is not None:
+                raise error_in_header(error, "format", text.splitlines(), path) from error
+            if isinstance(error, SeveralFormatsError):
+                raise
+            # An error of the option is the same for every list, so a run reports it once.
+            raise placed_at(error, "--format") from error
+        deck = read_deck(format, text, path, options.notation)
+        if own is None and not file.named and not is_decklist(deck):
+            raise NotADecklistError(path)
+        if not deck.entries and not deck.diagnostics:
+            raise user_error(_("no card is listed here"), path=path)
+        as_of, best_of = options.unless_written(deck, settings)
+        return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
+
+    def _format(self, reference: str, cards: Cards, text: str, path: str) -> LoadedFormat:
+        """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
+        try:
+            return self.load(reference, cards)
+        except SeveralFormatsError as error:
+            decks = read_in_games(self.games(cards), text, path, self.options.notation)
+            games = games_that_know(decks, share=1)
+            formats = [self.load(id, cards) for id in error.ids]
+            of_list = [format for format in formats if format.format.game in games]
+            if len(of_list) != 1:
+                raise
+            return of_list[0]
+
+    def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
+        """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
+        notation, cards = self.options.notation, self.options.settings.cards + file.cards
+        decks = read_in_games(self.games(cards), text, path, notation)
+        if not file.named and not any(map(is_decklist, decks.values())):
+            return NotADecklistError(path)
+        games = games_that_know(decks, share=1)
+        ids: list[str] = []
+        # A folder may have thousands of lists.
+        if file.named and len(games) == 1:
+            formats, _problems = self.playable_formats(games, cards)
+            own = [format for format in formats if format.format.game == games[0]]
+            ids = _formats_with_cards(own, text, path, notation)
+        if ids:
+            hint = _(
+                "its cards may be played in {formats}: give --format, or a line “# format: NAME” at the top; "
+                "`deckcheck which {path}` compares them",
+                formats=shortened(ids, _MOST_NAMED),
+                path=path,
+            )
+        else:
+            hint = _(
+                "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",
+                path=path,
+            )
+        return user_error(_("no format"), path=path, hint=hint)
 
 
 def games_that_know(decks: Mapping[str, Deck], share: float = _NEARLY_ALL) -> list[str]:
@@ -171,48 +249,29 @@ def games_that_know(decks: Mapping[str, Deck], share: float = _NEARLY_ALL) -> li
     return [game for game, number in known.items() if number and number >= share * most]
 
 
-def game_tables(load: Load, folders: Folders, cards: tuple[str, ...]) -> Iterator[GameData]:
-    """Each game with its cards, without games whose formats can't be used."""
-    done = set[str]()
-    for entry in known_formats(folders):
-        if entry.abstract or entry.id.partition("/")[0] in done:
-            continue
-        try:
-            data = load(entry.id, cards).game_data
-        except UserError:
-            continue
-        if data.game.id not in done:
-            done.add(data.game.id)
-            yield data
-
-
-def read_in_games(
-    tables: Iterable[GameData], text: str, path: str, notation: str | None
-) -> Iterator[tuple[str, Deck]]:
+def read_in_games(tables: Iterable[GameData], text: str, path: str, notation: str | None) -> dict[str, Deck]:
     """A list read as a deck of each game, by id, without games in which no card of it can be read.
 
     Raises NoCardReadError if that is so in all, and otherwise as reading does.
     """
+    decks: dict[str, Deck] = {}
     unread: NoCardReadError | None = None
-    is_read = False
     for data in tables:
         try:
-            deck = data.read(text, path, notation)
+            decks[data.game.id] = data.read(text, path, notation)
         except NoCardReadError as error:
             unread = unread or error
-            continue
-        is_read = True
-        yield data.game.id, deck
-    if unread is not None and not is_read:
+    if unread is not None and not decks:
         raise unread
+    return decks
 
 
-def formats_with_cards(
+def _formats_with_cards(
     formats: Collection[LoadedFormat], text: str, path: str, notation: str | None
 ) -> list[str]:
     """The ids of the formats in which all cards of a list may be played; first those in which it isn't illegal."""
     fitting: list[tuple[bool, str]] = []
-    unasked = {format.format.id for format in formats if not format.format.suggested}
+    unasked: list[tuple[bool, str]] = []
     for format in formats:
         bans = {rule.id for rule in format.format.rules if any(map(_bans_cards, rule.clauses))}
         try:
@@ -220,9 +279,9 @@ def formats_with_cards(
         except UserError:
             continue
         if not any(item.rule in bans and item.verdict == "violated" for item in report.findings):
-            fitting.append((report.verdict == "illegal", format.format.id))
-    asked = [(is_illegal, id) for is_illegal, id in fitting if id not in unasked]
-    return [id for _is_illegal, id in sorted(asked or fitting)]
+            kept = fitting if format.format.suggested else unasked
+            kept.append((report.verdict == "illegal", format.format.id))
+    return [id for _is_illegal, id in sorted(fitting or unasked)]
 
 
 def _bans_cards(clause: Clause) -> bool:
@@ -235,116 +294,6 @@ def _bans_cards(clause: Clause) -> bool:
         and clause.when is None
         and not zones_needed(selection.where)
     )
-
-
-def choose_format(path: str, ids: Collection[str] = ()) -> Message:
-    """The hint for a list without a format; `ids` are the formats in which all of its cards may be played."""
-    if not ids:
-        return _(
-            "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",
-            path=path,
-        )
-    return _(
-        "its cards may be played in {formats}: give --format, or a line “# format: NAME” at the top; "
-        "`deckcheck which {path}` compares them",
-        formats=shortened(list(ids), _MOST_NAMED),
-        path=path,
-    )
-
-
-class Session:
-    """Opens lists; keeps their formats."""
-
-    def __init__(self, options: CheckOptions) -> None:
-        self.options = options
-        self.formats = FormatCache(options.folders)
-
-    def open(self, file: DeckFile) -> OpenedDeck:
-        """The list with its format. Raises UserError, with place."""
-        path = self.options.shown_name(file.path)
-        try:
-            return self._open(file, path)
-        except NotADecklistError:
-            raise
-        except NoCardReadError as error:
-            if file.named or _own_format(decode(read_list(file.path), path), path) is not None:
-                raise
-            raise NotADecklistError(path) from error
-        except UserError as error:
-            raise placed_at(error, path) from error
-
-    def _open(self, file: DeckFile, path: str) -> OpenedDeck:
-        options = self.options
-        text = decode(read_list(file.path), path)
-        settings = options.settings_of(path)
-        own = None if options.format is not None else _own_format(text, path)
-        reference = options.format or own or settings.format
-        if reference is None:
-            raise self._no_format(file, text, path)
-        by_settings = options.format is None and own is None
-        try:
-            format = self._format(reference, options.cards + file.cards, text, path)
-        except UserError as error:
-            if by_settings:
-                raise _at_settings(error, settings) from error
-            if own is not None:
-                raise error_in_header(error, "format", text.splitlines(), path) from error
-            if isinstance(error, SeveralFormatsError):
-                raise
-            # An error of the option is the same for every list, so a run reports it once.
-            raise placed_at(error, "--format") from error
-        deck = read_deck(format, text, path, options.notation)
-        if own is None and not file.named and not is_decklist(deck):
-            raise NotADecklistError(path)
-        if not deck.entries and not deck.diagnostics:
-            raise user_error(_("no card is listed here"), path=path)
-        as_of, best_of = unless_written(deck, (options.as_of, options.best_of), settings)
-        return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
-
-    def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
-        """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
-        options, cards = self.options, self.options.cards + file.cards
-        decks = self._decks_by_game(text, path, cards)
-        if not file.named:
-            # A folder may have thousands of these: reading each in one game is mostly enough.
-            if not any(is_decklist(deck) for _game, deck in decks):
-                return NotADecklistError(path)
-            return user_error(_("no format"), path=path, hint=choose_format(path))
-        games = games_that_know(dict(decks), share=1)
-        fitting: list[str] = []
-        if len(games) == 1:
-            formats, _problems = index_formats(self.formats.load, options.folders, cards, games)
-            own = [format for format in formats if format.format.game == games[0]]
-            fitting = formats_with_cards(own, text, path, options.notation)
-        return user_error(_("no format"), path=path, hint=choose_format(path, fitting))
-
-    def _decks_by_game(self, text: str, path: str, cards: tuple[str, ...]) -> Iterator[tuple[str, Deck]]:
-        tables = game_tables(self.formats.load, self.options.folders, cards)
-        return read_in_games(tables, text, path, self.options.notation)
-
-    def _format(self, reference: str, cards: tuple[str, ...], text: str, path: str) -> LoadedFormat:
-        """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
-        try:
-            return self.formats.load(reference, cards)
-        except SeveralFormatsError as error:
-            games = games_that_know(dict(self._decks_by_game(text, path, cards)), share=1)
-            formats = [self.formats.load(id, cards) for id in error.ids]
-            of_list = [format for format in formats if format.format.game in games]
-            if len(of_list) != 1:
-                raise
-            return of_list[0]
-
-
-def unless_written(
-    deck: Deck, options: tuple[str | None, int | None], settings: DeckSettings
-) -> tuple[str | None, int | None]:
-    """The day and the games of a match: as in the options, None if the list has its own, else as in the settings."""
-    as_of, best_of = options
-    if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
-        as_of = settings.as_of
-    if best_of is None and "best-of" not in deck.header:
-        best_of = settings.best_of
-    return as_of, best_of
 
 
 def read_list(path: str) -> bytes:

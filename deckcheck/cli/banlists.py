@@ -24,7 +24,7 @@ app = App()
 )
 def banlists(ctx: typer.Context, config: opt.Config = None) -> int:
     run: Run = ctx.obj
-    folders = run.project(config).options.folders
+    folders = run.session(config).options.settings.folders
     lists: list[KnownList] = []
     problems: list[Problem] = []
     for id in known_banlists(folders):

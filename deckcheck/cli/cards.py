@@ -28,7 +28,7 @@ def search_cards(
     config: opt.Config = None,
 ) -> int:
     run: Run = ctx.obj
-    options = run.project(config).options
+    options = run.session(config).options
     tables = card_tables(game, options)
     matches = [Match(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
     if not matches:
@@ -53,12 +53,12 @@ def show_card(
     config: opt.Config = None,
 ) -> int:
     run: Run = ctx.obj
-    options = run.project(config).options
+    options = run.session(config).options
     tables = card_tables(game, options)
     matches = [Match(table, card) for table in tables for card in table.catalog.find(name)]
     if len(matches) != 1:
         write_others(name, matches, tables, run.lang)
         return Status.PROBLEMS
     day = as_of or today().isoformat()
-    show(card_sheet(matches[0], options.folders, day, run.lang))
+    show(card_sheet(matches[0], options.settings.folders, day, run.lang))
     return Status.OK

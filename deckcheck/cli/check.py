@@ -150,10 +150,10 @@ def check(
     opt.refuse_together("--diff", diff, {"--output": output, "--report": report})
     reports = reports_of(report or (), output)
     given = CheckOptions(format, as_of, best_of, stdin_name=stdin_filename, notation=notation)
-    project = run.project(config, paths, given)
-    settings = with_rules(project.settings, opt.split(select), opt.split(ignore), format)
+    options = run.session(config, paths, given).options
+    settings = with_rules(options.settings, opt.split(select), opt.split(ignore), format)
     settings = with_exclude(settings, exclude or (), force_exclude)
-    options = replace(project.options, settings_for=settings.for_deck)
+    options = replace(options, settings=settings)
     search = DeckSearch(settings, stdin_filename)
     items: Sequence[Item] = list(search.decks(paths))
     for file in (output, *reports):

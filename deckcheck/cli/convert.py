@@ -7,7 +7,7 @@ import typer
 
 from deckcheck.checking.judge import LoadedFormat, open_game_data
 from deckcheck.checking.many_lists import single_list
-from deckcheck.checking.session import CheckOptions, Session, read_list
+from deckcheck.checking.session import CheckOptions, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
@@ -46,18 +46,19 @@ def convert(
 ) -> int:
     run: Run = ctx.obj
     given = CheckOptions(format, notation=notation)
-    options = run.project(config, [deck], given).options
+    session = run.session(config, [deck], given)
+    settings = session.options.settings
     file = single_list(deck)
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):
         raise user_error(_("already exists; use --force to overwrite"), path=output)
     rules: LoadedFormat | None = None
     if game is None:
-        opened = Session(options).open(file)
+        opened = session.open(file)
         text, table, rules = opened.text, opened.format.game_data, opened.format
     else:
-        known = game_id(game, options.folders)
-        table = open_game_data(known, [Path(file) for file in options.cards + file.cards], options.folders)
+        known = game_id(game, settings.folders)
+        table = open_game_data(known, settings.cards + file.cards, settings.folders)
         text = decode(read_list(deck), deck)
     done = conversion.convert(table, text, deck, to, notation=notation, format=rules, target=output or "-")
     show(done.text, exact=True, file=output)

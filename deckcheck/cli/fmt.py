@@ -37,13 +37,13 @@ def fmt(
     color: opt.Color = "auto",
 ) -> int:
     run: Run = ctx.obj
-    options = CheckOptions(format, notation=notation)
-    project = run.project(config, paths, options)
-    search = DeckSearch(project.settings)
+    session = run.session(config, paths, CheckOptions(format, notation=notation))
+    options = session.options
+    search = DeckSearch(options.settings)
     items = list(search.decks(paths))
     look = render_options(run.lang, color)
     mode: Mode = "diff" if diff else "list" if check else "write"
-    done = rewrite_lists(items, Rewriter(project.options, paths).format, project.options, look, mode)
+    done = rewrite_lists(items, Rewriter(options, paths).format, options, look, mode)
     skipped = [*search.passed_over, *done.left["structured"]]
     write_paths(_("Skipped (not a text decklist)"), skipped, run.lang)
     foreign = _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)")

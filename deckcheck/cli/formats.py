@@ -41,14 +41,15 @@ def formats(ctx: typer.Context) -> int:
 )
 def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
     run: Run = ctx.obj
-    project = run.project(config)
+    session = run.session(config)
+    folders = session.options.settings.folders
     by_game: dict[str, list[dict[str, Any]]] = {}
     problems: list[Problem] = []
-    for entry in known_formats(project.options.folders):
+    for entry in known_formats(folders):
         if entry.abstract:
             continue
         try:
-            format = project.load_format(entry.id).format
+            format = session.load(entry.id).format
         except UserError as error:
             problems += error.problems
             continue
@@ -58,7 +59,7 @@ def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
             "file": own_path(entry.file),
         }
         by_game.setdefault(format.game, []).append(listed)
-    problems += unread_formats(project.options.folders.formats)
+    problems += unread_formats(folders.formats)
     show(answer("formats.txt", RenderOptions(run.lang), games=by_game.values()))
     write_problems(dict.fromkeys(problems), run.lang)
     return Status.ERROR if problems else Status.OK
@@ -71,7 +72,7 @@ def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
 )
 def show_format(ctx: typer.Context, format: opt.FormatName, config: opt.Config = None) -> int:
     run: Run = ctx.obj
-    loaded = run.project(config).load_format(format)
+    loaded = run.session(config).load(format)
     show(describe_format(loaded.format, loaded.game_data.game, run.lang))
     return Status.OK
 
@@ -88,7 +89,7 @@ def format_values(
     config: opt.Config = None,
 ) -> int:
     run: Run = ctx.obj
-    settings = run.project(config).settings
+    settings = run.session(config).options.settings
     opened, catalog = open_cards(game_id(game, settings.folders), settings.cards, settings.folders)
     show(describe_values(opened, catalog, run.lang, attribute_named(attribute, opened)))
     return Status.OK
@@ -102,9 +103,8 @@ def format_values(
 )
 def test_formats(ctx: typer.Context, formats: opt.FormatNames = None, config: opt.Config = None) -> int:
     run: Run = ctx.obj
-    settings, color = run.project(config).settings, wants_color("auto", sys.stdout)
-    results = cases.test_formats(formats or (), folders=settings.folders, cards=settings.cards)
-    counts = cases.write_results(results, run.lang, color)
+    results = cases.test_formats(formats or (), run.session(config))
+    counts = cases.write_results(results, run.lang, wants_color("auto", sys.stdout))
     if counts[cases.Outcome.CANNOT_RUN]:
         return Status.ERROR
     return Status.PROBLEMS if counts[cases.Outcome.FAILED] else Status.OK

@@ -63,11 +63,11 @@ def impact(
 ) -> int:
     run: Run = ctx.obj
     options = CheckOptions(format, None, best_of, notation=notation)
-    project = run.project(config, paths, options)
+    session = run.session(config, paths, options)
     days = days_between(from_, to)
-    items = list(find_decks(paths, project.settings))
+    items = list(find_decks(paths, session.options.settings))
     protect_lists(output, items, *([] if days.announcement is None else [days.announcement.path]))
-    impacts = compare_lists(items, project.options, days, run.lang)
+    impacts = compare_lists(items, session, days, run.lang)
     as_text = output_format == "text"
     look = render_options(run.lang, color, file=output, plain=not as_text)
     show(_RENDERERS[output_format](impacts, look), exact=not as_text, file=output)

@@ -62,11 +62,11 @@ def import_(
 
     if into is not None and (not into or (Path(into).is_symlink() and not Path(into).exists())):
         raise user_error(_("--into: name a folder"))
-    options = run.project(config).options
+    settings = run.session(config).options.settings
     importer = Importer(
         game,
-        cards=tuple(map(Path, options.cards)),
-        folders=options.folders,
+        cards=settings.cards,
+        folders=settings.folders,
         folder=None if into is None else Path(into),
         since=since,
     )

@@ -6,7 +6,7 @@ import typer
 
 from deckcheck.analysis.repaired_lists import RepairedList, Repairer, write_repairs
 from deckcheck.checking.deck_files import DeckSearch
-from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
@@ -69,12 +69,12 @@ def repair(
     opt.refuse_together("--diff", diff, {"--write": write, "--output-format": not is_text})
     opt.refuse_together("--write", write, {"--output-format": not is_text})
     options = CheckOptions(format, as_of, best_of, notation=notation)
-    project = run.project(config, paths, options)
+    session = run.session(config, paths, options)
     look = render_options(run.lang, color, plain=not is_text)
-    search = DeckSearch(project.settings)
+    search = DeckSearch(session.options.settings)
     items = list(search.decks(paths))
     # A link is rewritten only if it is named.
-    open_list = Rewriter(project.options, paths).open if write else Session(project.options).open
+    open_list = Rewriter(session.options, paths).open if write else session.open
     repairer = Repairer(keep or (), without or (), pool)
     done = write_repairs(
         items, open_list, repairer, look, output_format="diff" if diff else output_format, save=write

@@ -27,9 +27,8 @@ def rule(
     config: opt.Config = None,
 ) -> int:
     run: Run = ctx.obj
-    project = run.project(config)
-    look = render_options(run.lang)
-    text, problems = rule_text(rule, format, project.formats.load, project.options, look)
+    session = run.session(config)
+    text, problems = rule_text(rule, format, session, render_options(run.lang))
     write_problems(problems, run.lang)
     show(text)
     return Status.OK

@@ -1,4 +1,4 @@
-"""One run of the program: the language in which it speaks, the project it works in, and the status with which it ends."""
+"""One run of the program: the language in which it speaks, the settings that it follows, and the status with which it ends."""
 
 import os
 import sys
@@ -8,7 +8,6 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 import typer
-from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.report.screen import write_problems
@@ -18,9 +17,7 @@ from deckcheck.support.messages import _
 from deckcheck.support.terminal import user_language
 
 if TYPE_CHECKING:
-    from deckcheck.checking.judge import LoadedFormat
-    from deckcheck.checking.session import CheckOptions, FormatCache
-    from deckcheck.config.settings import Settings
+    from deckcheck.checking.session import CheckOptions, Session
 
 
 class Status(IntEnum):
@@ -32,18 +29,6 @@ class Status(IntEnum):
     UNDECIDED = 3
     INTERRUPTED = 130
     PIPE_CLOSED = 141
-
-
-class Project(Struct, frozen=True):
-    """The settings, the options of a check (completed from the settings), and the formats."""
-
-    settings: "Settings"
-    options: "CheckOptions"
-    formats: "FormatCache"
-
-    def load_format(self, reference: str) -> "LoadedFormat":
-        """The format with the project's cards. Raises UserError, each time again, if it can't be loaded."""
-        return self.formats.load(reference, self.options.cards)
 
 
 class Run:
@@ -58,16 +43,16 @@ class Run:
         self.lang = asked_lang or user_language()
         self.private = False
 
-    def project(
+    def session(
         self, config: str | None, paths: Sequence[str] = (), options: "CheckOptions | None" = None
-    ) -> Project:
-        """The project of lists at `paths`: its settings and formats, and the options completed from them.
+    ) -> "Session":
+        """A session for lists at `paths`, by these options and by the settings that apply there.
 
         `config` is the settings file if it isn't the nearest one. Raises UserError with every mistake in it.
         """
         # The program's own help needs none of this.
         from deckcheck.checking.deck_files import STANDARD_INPUT
-        from deckcheck.checking.session import CheckOptions, FormatCache
+        from deckcheck.checking.session import CheckOptions, Session
         from deckcheck.config.settings import settings_for, settings_of
         from deckcheck.formats.loading import own_games
 
@@ -80,9 +65,7 @@ class Run:
         self.lang = self.asked_lang or settings.lang or user_language()
         # An invalid game would seem to have no formats.
         own_games(settings.folders.games)
-        cards = tuple(map(str, settings.cards))
-        options = replace(options, cards=cards, folders=settings.folders, settings_for=settings.for_deck)
-        return Project(settings, options, FormatCache(settings.folders))
+        return Session(replace(options, settings=settings))
 
 
 @contextmanager

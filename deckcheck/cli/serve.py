@@ -1,7 +1,6 @@
 """`deckcheck serve`: the page on which lists are pasted and checked."""
 
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,6 +9,7 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
+from deckcheck.config.settings import Settings
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 
@@ -44,11 +44,10 @@ def serve(
     require_web()
     from deckcheck.desk.server import address_of, serve_checks
 
-    options = run.project(config).options
-    cards = tuple(str(Path(card).absolute()) for card in options.cards)
-    serve_checks(
-        CheckOptions(cards=cards, folders=options.folders), address_of(host, port, public_url), run.lang
-    )
+    settings = run.session(config).options.settings
+    cards = tuple(file.absolute() for file in settings.cards)
+    options = CheckOptions(settings=Settings(cards=cards, folders=settings.folders))
+    serve_checks(options, address_of(host, port, public_url), run.lang)
     return Status.OK
 
 

@@ -8,7 +8,7 @@ import typer
 
 from deckcheck.checking.deck_files import STANDARD_INPUT
 from deckcheck.checking.many_lists import single_list
-from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
@@ -96,16 +96,15 @@ def sheet(
     elif empty:
         if path is not None or format is None:
             raise user_error(_("--empty can only be used with --format or an event file"), path=path)
-        rules = run.project(config, ["."], options).load_format(format)
+        rules = run.session(config, ["."], options).load(format)
         day = as_of or today().isoformat()
         pages = [sheet_of(rules, run.lang, day, player=Player(name), best_of=best_of)]
     elif path is None:
         raise user_error(_("name a deck or an event file (or use --empty for a blank sheet)"))
     else:
-        project = run.project(config, [path], options)
         if path != STANDARD_INPUT:
             protect_inputs(output, [Path(path)])
-        opened = Session(project.options).open(single_list(path))
+        opened = run.session(config, [path], options).open(single_list(path))
         pages = [sheet_of_list(opened, run.asked_lang, run.lang, name)]
     show(render_html(pages), exact=True, file=output, private=True)
     return Status.OK

@@ -61,7 +61,7 @@ def verify(
     run: Run = ctx.obj
     run.private = True
     # A player's name says nothing about where the settings are.
-    project = run.project(config, [receipt if is_file(Path(receipt)) else "."])
+    rules = run.session(config, [receipt if is_file(Path(receipt)) else "."])
     session = None if event is None else EventSession.open(Path(event))
     opened = None if session is None else session.event
     judge = (by or "").strip()
@@ -69,7 +69,7 @@ def verify(
         raise user_error(_("--event and --by belong together: the check is recorded in the event's log"))
     entry = deck_checks.find_receipt(receipt, opened)
     if session is None:
-        format = deck_checks.format_of(entry.receipt, project.load_format, project.options.folders)
+        format = deck_checks.format_of(entry.receipt, rules.load, rules.options.settings.folders)
     else:
         format = session.rules_of(entry.receipt.format.id).format
     typed = deck_checks.typed_deck(decode(read_list(deck), deck), deck, format)

@@ -31,13 +31,13 @@ def which(
 ) -> int:
     run: Run = ctx.obj
     options = CheckOptions(None, as_of, best_of, notation=notation)
-    project = run.project(config, paths, options)
+    session = run.session(config, paths, options)
     is_text = output_format == "text"
     look = render_options(run.lang, color, plain=not is_text)
-    search = DeckSearch(project.settings)
+    search = DeckSearch(session.options.settings)
     items = list(search.decks(paths))
     repeated = opt.same_options(options, config)
-    verdicts = write_matches(items, project.options, look, is_text=is_text, check_options=repeated)
+    verdicts = write_matches(items, session, look, is_text=is_text, check_options=repeated)
     # Excluded files beside others are no mistake.
     skipped = search.passed_over if items else search.excluded
     write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)

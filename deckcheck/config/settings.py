@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from deckcheck.config.patterns import Patterns, compiled
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
-from deckcheck.model.finding import UNCLEAR
+from deckcheck.model.finding import UNCLEAR, Report
 from deckcheck.model.format import Severity, Source
-from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading
+from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading, graded
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
@@ -45,9 +45,21 @@ class DeckSettings(Struct, frozen=True):
         """The line that names the format."""
         return None if self.format_node is None else _source(self.format_node)
 
+    def graded(self, report: Report) -> Report:
+        """The report with the severities of these settings, and without what they ignore."""
+        return report if self.grading is None else graded(report, self.grading)
 
-SettingsFor = Callable[[str], DeckSettings]
-"""Maps the path of a deck, as named or found, to its settings."""
+    def placed(self, error: UserError) -> UserError:
+        """The error with the line that names the format, unless it has a place."""
+        node = self.format_node
+        if node is None:
+            return error
+        return UserError(
+            [
+                node.problem(problem.message, problem.hint) if problem.path is None else problem
+                for problem in error.problems
+            ]
+        )
 
 
 class DeckTable(Struct, frozen=True):

@@ -184,7 +184,7 @@ class Desk:
             text=question.text,
             chosen=question.format,
             as_of=question.as_of,
-            choices=format_choices(self.pool.options.folders, question.lang),
+            choices=format_choices(self.pool.options.settings.folders, question.lang),
             **asdict(checked),
         )
 

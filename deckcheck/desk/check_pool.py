@@ -26,9 +26,9 @@ from starlette.exceptions import HTTPException
 
 from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.checking.session import CheckOptions, FormatCache, game_tables
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.header import read_header
-from deckcheck.formats.lookup import ENDINGS, Folders, format_id, is_bundled
+from deckcheck.formats.lookup import ENDINGS, format_id, is_bundled
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.report import json
@@ -230,12 +230,12 @@ def _end_after(sentinel: int) -> None:
 
 def open_games(options: CheckOptions) -> None:
     """Open the card tables, so that the first question need not wait for them."""
-    formats = _formats(options.folders)
+    session = _session(options)
     if options.format is not None:
-        formats.load(options.format, options.cards)
+        session.load(options.format)
         return
-    # A broken format of the user's own is told to whoever chooses it.
-    for _table in game_tables(formats.load, options.folders, options.cards):
+    # A broken game of the user's own is told to whoever chooses it.
+    for _table in session.games():
         pass
 
 
@@ -310,28 +310,28 @@ def _bare_name(path: str) -> str:
 
 def _format_of(options: CheckOptions, question: Question) -> LoadedFormat:
     """The event's format, or the one that was chosen, or that the list names. A pasted list never names a file."""
-    formats = _formats(options.folders)
+    session = _session(options)
     if options.format is not None:
-        return formats.load(options.format, options.cards)
+        return session.load(options.format)
     reference = question.format or read_header(question.text).get("format", "")
     if not reference:
         raise user_error(_("choose a format, or write a line “# format: NAME” at the top of the list"))
     if reference.endswith(ENDINGS):
         raise user_error(_("there is no format {reference!r}", reference=reference))
     # Other names than its id aren't kept, of which there may be any number.
-    id = format_id(reference, options.folders)
+    id = format_id(reference, options.settings.folders)
     try:
-        return formats.load(id, options.cards)
+        return session.load(id)
     except UserError:
         # A format that is mended meanwhile is loaded again.
-        _formats.cache_clear()
+        _session.cache_clear()
         raise
 
 
 @lru_cache(maxsize=1)
-def _formats(folders: Folders) -> FormatCache:
+def _session(options: CheckOptions) -> Session:
     """The formats that this process has loaded."""
-    return FormatCache(folders)
+    return Session(options)
 
 
 def problems_of(error: UserError, lang: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from starlette.applications import Starlette
 
 from deckcheck.checking.many_lists import processors
 from deckcheck.checking.session import CheckOptions
+from deckcheck.config.settings import Settings
 from deckcheck.desk.app import Desk, make_app
 from deckcheck.desk.check_pool import CheckPool
 from deckcheck.desk.limits_and_security import Address
@@ -102,8 +103,8 @@ def _pool(options: CheckOptions) -> CheckPool:
 
 def options_of(event: Event) -> CheckOptions:
     """What all checks for an event share."""
-    cards = tuple(map(str, event.cards))
-    return CheckOptions(event.format, event.as_of, event.best_of, cards, event.folders)
+    settings = Settings(cards=event.cards, folders=event.folders)
+    return CheckOptions(event.format, event.as_of, event.best_of, settings=settings)
 
 
 def make_event_app(session: EventSession, pool: CheckPool, address: Address, key: str) -> Starlette:

@@ -24,9 +24,9 @@ from deckcheck.analysis.rule_pages import (
 )
 from deckcheck.checking.cases import assuming_complete_lists
 from deckcheck.checking.judge import LoadedFormat, check, load_format
-from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.formats.inheritance import inherit
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, bundled_formats, source_file
+from deckcheck.formats.lookup import Folders, bundled_formats, source_file
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId
 from deckcheck.report.wording import engine_guide
 from deckcheck.report.writer import RenderOptions
@@ -35,12 +35,12 @@ from deckcheck.support.messages import Localized
 from deckcheck.support.safe_text import cells
 
 GAMES = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
-load = FormatCache().load
+session = Session(CheckOptions())
 
 
 @cache
 def shelf() -> tuple[LoadedFormat, ...]:
-    found, problems = index_formats(load, BUNDLED_ONLY)
+    found, problems = session.playable_formats()
     assert problems == ()
     return found
 
@@ -89,7 +89,7 @@ def test_a_game_has_two_lists_for_every_id_of_the_engine(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "id"), [(game, id) for game in GAMES for id in sorted(shown_ids(game))])
 def test_the_lists_show_the_id_and_how_it_is_corrected(id: str, game: str) -> None:
-    page = engine_page(id, game, load)
+    page = engine_page(id, game, session)
     assert page.breaks is not None and page.breaks.report is not None
     assert {finding.rule for finding in page.breaks.report.findings} == {id}
     assert page.keeps is not None and page.keeps.report is None
@@ -107,7 +107,7 @@ def test_ids_that_the_first_game_cannot_show_are_shown_by_another() -> None:
 
 
 def test_a_game_without_lists_still_has_the_words() -> None:
-    page = engine_page("unknown-card", "no-such-game", load)
+    page = engine_page("unknown-card", "no-such-game", session)
     assert (page.breaks, page.keeps) == (None, None)
     assert "there is no example" in render_engine_page(page, RenderOptions("en"))
     assert game_showing("unknown-card", ["no-such-game", "nor-this"]) == "no-such-game"

@@ -23,9 +23,9 @@ from msgspec.structs import replace
 
 from deckcheck.analysis.which import identity_of, matches_text
 from deckcheck.checking.judge import GameData, LoadedFormat, check
-from deckcheck.checking.session import FormatCache, index_formats
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.read import make_reader
-from deckcheck.formats.lookup import BUNDLED_ONLY, bundled_formats
+from deckcheck.formats.lookup import bundled_formats
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
@@ -37,7 +37,7 @@ ENGLISH = RenderOptions("en")
 
 @cache
 def every_game() -> tuple[LoadedFormat, ...]:
-    found, _ = index_formats(FormatCache().load, BUNDLED_ONLY)
+    found, _ = Session(CheckOptions()).playable_formats()
     return found
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import GameData, check, load_format
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.decoding import decode
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.support.documents import load_yaml, require_shape
@@ -39,7 +40,7 @@ Line = tuple[bool, str]
 
 
 def results_of(*references: str, lang: str = "en") -> list[Line]:
-    results = cases.test_formats(references)
+    results = cases.test_formats(references, Session(CheckOptions()))
     return [(result.outcome == cases.Outcome.PASSED, safe(result.text.in_(lang))) for result in results]
 
 
@@ -277,7 +278,11 @@ def test_a_gap_of_ones_own_format_is_told_and_no_fault(tmp_path: Path) -> None:
     )
     (tmp_path / "own.cases").mkdir()
     (tmp_path / "own.cases" / "one.txt").write_text("# expect: legal\n1 x アクア・ガード\n", encoding="utf-8")
-    notes = [result for result in cases.test_formats([str(file)]) if result.outcome != cases.Outcome.PASSED]
+    notes = [
+        result
+        for result in cases.test_formats([str(file)], Session(CheckOptions()))
+        if result.outcome != cases.Outcome.PASSED
+    ]
     assert {note.outcome for note in notes} == {cases.Outcome.NOTE}
     assert any("only finding" in note.text.in_("en") for note in notes)
 

@@ -102,7 +102,7 @@ def test_cards_beside_the_decks_go_with_those_of_their_folder(tmp_path: Path) ->
     put(tmp_path, ["a/deck.txt", "b/deck.txt"])
     put(tmp_path, {"a/cards.yaml": "cards: []\n"})
     cards = [item.cards for item in find_decks([str(tmp_path)]) if isinstance(item, DeckFile)]
-    assert cards == [(str(tmp_path / "a" / "cards.yaml"),), ()]
+    assert cards == [(tmp_path / "a" / "cards.yaml",), ()]
     [alone] = find_decks([str(tmp_path / "a" / "deck.txt")])
     assert isinstance(alone, DeckFile) and alone.cards == cards[0]
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from deckcheck.analysis.which import FormatMatch, FormatMatches
 from deckcheck.analysis.which import which as find
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import CheckOptions, FormatCache, index_formats, read_in_games
-from deckcheck.formats.lookup import BUNDLED_ONLY
+from deckcheck.checking.session import CheckOptions, Session, read_in_games
 from factories.commands import environment, run_here, run_process
 from factories.files import put
 
@@ -63,7 +62,7 @@ LISTS = Path(__file__).parent.parent / "contract" / "files" / "which"
 
 @cache
 def formats() -> tuple[LoadedFormat, ...]:
-    found, problems = index_formats(FormatCache().load, BUNDLED_ONLY)
+    found, problems = Session(CheckOptions()).playable_formats()
     assert problems == ()
     return tuple(one for one in found if one.format.game == "duel-masters")
 
@@ -71,7 +70,7 @@ def formats() -> tuple[LoadedFormat, ...]:
 def matched(text: str, path: str, formats: Sequence[LoadedFormat], **options: Any) -> FormatMatches:
     """The list in each of the formats; options are those of a check."""
     tables = [one.game_data for one in {one.format.game: one for one in formats}.values()]
-    return find(text, path, formats, CheckOptions(**options), dict(read_in_games(tables, text, path, None)))
+    return find(text, path, formats, CheckOptions(**options), read_in_games(tables, text, path, None))
 
 
 def matches_of(found: FormatMatches) -> dict[str, FormatMatch]:

@@ -98,7 +98,7 @@ rules:
 
 
 def faults(folder: Path, *files: str) -> list[str]:
-    results = cases.test_formats([str(folder / one) for one in files])
+    results = cases.test_formats([str(folder / one) for one in files], Session(CheckOptions()))
     return [result.text.in_("en") for result in results if result.outcome != cases.Outcome.PASSED]
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking import cases
 from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.formats.banlist_files import Announcement, with_announcement
 from deckcheck.formats.lookup import Folders
 from deckcheck.model.deck import Directive
@@ -217,7 +218,7 @@ def test_cases_show_the_rules_by_the_list_as_it_stands_and_can_not_expect_it(tmp
     put(tmp_path, CLUB)
 
     def told() -> list[str]:
-        results = cases.test_formats([str(tmp_path / "some.yaml")])
+        results = cases.test_formats([str(tmp_path / "some.yaml")], Session(CheckOptions()))
         return [result.text.in_("en") for result in results if result.outcome != cases.Outcome.PASSED]
 
     assert check("2 Forest\n", load_format(tmp_path / "some.yaml")).verdict == "undecided"
