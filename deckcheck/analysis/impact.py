@@ -25,8 +25,7 @@ from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
 from deckcheck.report.json import json_answer
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
-from deckcheck.report.screen import Progress
-from deckcheck.report.text import answer
+from deckcheck.report.text import Progress, answer
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import day_of_option, today

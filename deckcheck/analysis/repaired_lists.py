@@ -19,10 +19,8 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import json_answer
-from deckcheck.report.locations import Places
-from deckcheck.report.screen import Progress
-from deckcheck.report.text import answer
-from deckcheck.report.writer import RenderOptions
+from deckcheck.report.text import Progress, answer
+from deckcheck.report.writer import Places, RenderOptions
 from deckcheck.rewriting.deck_edits import Copies, copies_of, judged, names_in_language_of, with_copies
 from deckcheck.rewriting.files import Rewrite, rewritten
 from deckcheck.support.errors import Problem, UserError, user_error

@@ -21,10 +21,9 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.findings import severity_of
-from deckcheck.report.locations import Places
 from deckcheck.report.text import answer, render_finding
 from deckcheck.report.wording import engine_guide, source_note
-from deckcheck.report.writer import RenderOptions
+from deckcheck.report.writer import Places, RenderOptions
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import read_bytes, shipped
 from deckcheck.support.messages import OR, Localized, Words, _, series
@@ -223,6 +222,6 @@ def _answer(template: str, look: RenderOptions, **fields: Any) -> str:
 
     def first_finding(report: Report) -> str:
         first = report.findings[0]
-        return render_finding(first, Places(report.deck).of(first), report, narrow).rstrip("\n")
+        return render_finding(first, Places(report.deck), report, narrow).rstrip("\n")
 
     return answer(template, look, first_finding=first_finding, **fields)

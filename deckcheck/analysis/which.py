@@ -19,8 +19,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, ListUsed, Report, State, Verdict
 from deckcheck.model.format import Severity
 from deckcheck.report.json import json_answer
-from deckcheck.report.screen import Progress
-from deckcheck.report.text import answer, outdated_lines
+from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Words, _, fields_of, series

@@ -20,14 +20,12 @@ from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.model.finding import FindingId, Report
 from deckcheck.model.format import Severity
 from deckcheck.report.findings import own_file
-from deckcheck.report.screen import Progress
-from deckcheck.report.text import outdated_lines, own_lines
+from deckcheck.report.text import Progress, outdated_lines, own_lines
 from deckcheck.report.writer import (
     DESCRIBE_RULES,
     FOR_PEOPLE,
+    ONLY_FINDINGS,
     OUTPUT_FORMATS,
-    TELL_OUTDATED_LISTS,
-    TELL_OWN_FACTS,
     Output,
     RenderOptions,
     Results,
@@ -167,18 +165,11 @@ def check_lists(items: Sequence[Item], request: Request, files: Sequence[str | N
 
         for number, ((writer, options), write) in enumerate(zip(outputs, streams, strict=True)):
             writer.write(kept[number] if number else records(), total, options, write)
-    write_stderr("".join(f"{line}\n" for line in _lines_beside(total, request)))
+    if request.output in ONLY_FINDINGS:
+        lang = request.render.lang
+        beside = [*own_lines(total, lang), *outdated_lines(total.lists, lang)]
+        write_stderr("".join(f"{line}\n" for line in beside))
     return total
-
-
-def _lines_beside(total: Results, request: Request) -> list[str]:
-    """What is said of the run and has no place in the output."""
-    lines: list[str] = []
-    if request.output not in TELL_OWN_FACTS:
-        lines += own_lines(total, request.render.lang)
-    if request.output not in TELL_OUTDATED_LISTS:
-        lines += outdated_lines(total.lists, request.render.lang)
-    return lines
 
 
 def check_paths(

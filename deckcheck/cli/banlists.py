@@ -7,8 +7,7 @@ from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.formats.banlist_files import KnownList, known_list
 from deckcheck.formats.lookup import known_banlists, own_path
-from deckcheck.report.screen import write_problems
-from deckcheck.report.text import answer
+from deckcheck.report.text import answer, write_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import N_

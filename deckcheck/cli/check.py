@@ -17,7 +17,7 @@ from deckcheck.cli.help import FILES, OUTPUT, RULES, App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import with_exclude, with_rules
 from deckcheck.model.finding import Verdict
-from deckcheck.report.screen import render_options
+from deckcheck.report.text import render_options
 from deckcheck.report.writer import OutputFormat
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _

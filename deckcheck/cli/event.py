@@ -19,7 +19,7 @@ from deckcheck.registration.event import EventSession, protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
-from deckcheck.report.screen import Progress, render_options, show_answer
+from deckcheck.report.text import Progress, render_options, show_answer
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import N_, _

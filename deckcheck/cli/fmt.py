@@ -9,7 +9,7 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
-from deckcheck.report.screen import render_options
+from deckcheck.report.text import render_options
 from deckcheck.rewriting.files import Mode, Rewriter, Rewritten, rewrite_lists
 from deckcheck.support.messages import N_, Message, _, n_
 from deckcheck.support.terminal import write_messages, write_paths

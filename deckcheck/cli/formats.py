@@ -13,8 +13,7 @@ from deckcheck.formats.description import describe_format
 from deckcheck.formats.grammar import attribute_named, describe_values
 from deckcheck.formats.loading import game_id, open_cards
 from deckcheck.formats.lookup import known_formats, own_path, unread_formats
-from deckcheck.report.screen import write_problems
-from deckcheck.report.text import answer
+from deckcheck.report.text import answer, write_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError

@@ -12,8 +12,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import add_folders
-from deckcheck.report.screen import Progress, write_problems
-from deckcheck.report.text import answer
+from deckcheck.report.text import Progress, answer, write_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError, placed_at, renamed, user_error
 from deckcheck.support.messages import N_, _

@@ -6,7 +6,7 @@ from deckcheck.analysis.rule_pages import rule_text
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
-from deckcheck.report.screen import render_options, write_problems
+from deckcheck.report.text import render_options, write_problems
 from deckcheck.support.messages import N_
 from deckcheck.support.terminal import show
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 from msgspec.structs import replace
 
-from deckcheck.report.screen import write_problems
+from deckcheck.report.text import write_problems
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import _

@@ -12,7 +12,7 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.decoding import decode
 from deckcheck.registration import deck_checks
 from deckcheck.registration.event import EventSession
-from deckcheck.report.screen import render_options, show_answer
+from deckcheck.report.text import render_options, show_answer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import N_, _

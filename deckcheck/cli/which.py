@@ -8,7 +8,7 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
-from deckcheck.report.screen import render_options
+from deckcheck.report.text import render_options
 from deckcheck.support.messages import N_, _
 from deckcheck.support.terminal import write_paths
 

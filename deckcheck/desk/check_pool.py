@@ -32,10 +32,9 @@ from deckcheck.formats.lookup import ENDINGS, format_id, is_bundled
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.report import json
-from deckcheck.report.locations import Mark, Places
 from deckcheck.report.text import render_lists_briefly
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of, notes
-from deckcheck.report.writer import RenderOptions, Results
+from deckcheck.report.writer import Mark, Places, RenderOptions, Results
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error

@@ -11,12 +11,12 @@ from itertools import chain
 from msgspec import Struct
 
 from deckcheck.model.finding import Finding, Report, singly
-from deckcheck.report.locations import Places, from_root
-from deckcheck.report.text import render_lists, render_tally
+from deckcheck.report.text import closing, render_tally
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of, message_lines
-from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
+from deckcheck.report.writer import Places, RenderOptions, Results, Write, from_root, problem_lines
 from deckcheck.support.errors import Problem
 from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import no_command
 
 _KINDS: Mapping[Label, str] = {
     Label.ERROR: "error",
@@ -44,10 +44,9 @@ def write(records: Iterable[list[_Annotation]], results: Results, options: Rende
     of_decks = list(chain.from_iterable(records))
     annotations = [_of_problem(problem, options.lang) for problem in results.problems] + of_decks
     annotations.sort(key=lambda annotation: GRAVEST_FIRST.index(annotation.label))
-    lines = [annotation.command for annotation in annotations]
-    closing = render_lists(results.lists, options.lang, color=False)
-    closing += render_tally(results, options.lang)
-    out("".join(f"{line}\n" for line in [*lines, *map(_plain_line, closing.splitlines())]))
+    out("".join(f"{annotation.command}\n" for annotation in annotations))
+    last = closing(results, options) + render_tally(results, options.lang)
+    out(no_command(last, {"GITHUB_ACTIONS": "true"}))
 
 
 def _of_finding(finding: Finding, places: Places, report: Report, options: RenderOptions) -> _Annotation:
@@ -81,10 +80,3 @@ def _annotation(
 def _data(text: str) -> str:
     """`text` for the part of a command after the colons."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _plain_line(line: str) -> str:
-    """A line in which the runner finds no command: the old form works anywhere, the new one at the beginning."""
-    line = line.replace("##[", r"##\x5b")
-    bare = line.lstrip()
-    return r"\x3a" + bare[1:] if bare.startswith("::") else line

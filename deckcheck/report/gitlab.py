@@ -8,9 +8,17 @@ from typing import Any
 
 from deckcheck.model.finding import Report, singly
 from deckcheck.report.json import json_line
-from deckcheck.report.locations import from_root, hash_of, identity, numbered
 from deckcheck.report.wording import Label, label_of
-from deckcheck.report.writer import RenderOptions, Results, Write, problem_lines
+from deckcheck.report.writer import (
+    RenderOptions,
+    Results,
+    Write,
+    from_root,
+    hash_of,
+    identity,
+    numbered,
+    problem_lines,
+)
 from deckcheck.support.safe_text import safe
 
 _SEVERITIES: Mapping[Label, str] = {
@@ -23,12 +31,18 @@ _SEVERITIES: Mapping[Label, str] = {
 
 def record(report: Report, options: RenderOptions) -> list[dict[str, Any]]:
     """The issues of a deck."""
-    path, issues = _gitlab_path(report.deck.path), []
-    for finding in singly(report.findings):
-        severity = _SEVERITIES[label_of(finding, options.lenient)]
-        issue = _issue(path, finding.line, finding.rule, severity, finding.message.in_(options.lang))
-        issues.append({"fingerprint": hash_of(path, identity(finding, report)), **issue})
-    return issues
+    path = _gitlab_path(report.deck.path)
+    return [
+        _issue(
+            hash_of(path, identity(finding, report)),
+            path,
+            finding.line,
+            finding.rule,
+            _SEVERITIES[label_of(finding, options.lenient)],
+            finding.message.in_(options.lang),
+        )
+        for finding in singly(report.findings)
+    ]
 
 
 def write(
@@ -38,22 +52,23 @@ def write(
     issues = list(chain.from_iterable(records))
     for problem in results.problems:
         path, message = _gitlab_path(problem.path or "-"), " ".join(problem_lines(problem, options.lang))
-        known = hash_of(path, "not-checked", problem.message.in_("en"))
-        issue = _issue(path, problem.line, "not-checked", "blocker", message)
-        issues.append({"fingerprint": known, **issue})
+        fingerprint = hash_of(path, "not-checked", problem.message.in_("en"))
+        issues.append(_issue(fingerprint, path, problem.line, "not-checked", "blocker", message))
     fingerprints = numbered(issue["fingerprint"] for issue in issues)
     for issue, fingerprint in zip(issues, fingerprints, strict=True):
         issue["fingerprint"] = fingerprint
     out(json_line(issues) + "\n")
 
 
-def _issue(path: str, line: int | None, rule: str, severity: str, message: str) -> dict[str, Any]:
-    location = {"path": path, "lines": {"begin": line or 1}}
+def _issue(
+    fingerprint: str, path: str, line: int | None, rule: str, severity: str, message: str
+) -> dict[str, Any]:
     return {
+        "fingerprint": fingerprint,
         "description": safe(message),
         "check_name": safe(rule),
         "severity": severity,
-        "location": location,
+        "location": {"path": path, "lines": {"begin": line or 1}},
     }
 
 

@@ -47,7 +47,7 @@ def record(report: Report, options: RenderOptions) -> dict[str, Any]:
 def write(records: Iterable[dict[str, Any]], results: Results, options: RenderOptions, out: Write) -> None:
     """Write one object for the run."""
     decks = list(records)
-    run = {"schema": SCHEMA, "tool": dict(TOOL), "decks": decks, **run_object(results, options.lang)}
+    run = {"schema": SCHEMA, "tool": dict(TOOL), "decks": decks, **_run_object(results, options.lang)}
     out(json_line(run) + "\n")
 
 
@@ -57,27 +57,22 @@ def write_lines(
     """Write a line for each deck as it comes, one for each list that could not be checked ("error"), one for the run."""
     for deck in records:
         out(json_line(deck) + "\n")
-    run = run_object(results, options.lang)
+    run = _run_object(results, options.lang)
     for error in run.pop("errors"):
         out(json_line({"error": error}) + "\n")
     out(json_line({**run, "schema": SCHEMA, "tool": dict(TOOL)}) + "\n")
 
 
-def run_object(results: Results, lang: str) -> dict[str, Any]:
+def _run_object(results: Results, lang: str) -> dict[str, Any]:
     """What is said of a whole run: the lists used, the problems and the numbers."""
     own = [{"path": file, "cards": len(cards)} for file, cards in results.own_facts.items()]
+    counts = {str(verdict): results.verdicts[verdict] for verdict in Verdict}
     return {
         "lists": plain([*results.lists], lang),
         **({"own_facts": own} if own else {}),
         "errors": plain([*results.problems], lang),
-        "summary": summary_object(results),
+        "summary": {"decks": results.decks, **counts, "suppressed": results.suppressed},
     }
-
-
-def summary_object(results: Results) -> dict[str, int]:
-    """The numbers of decks by verdict and of suppressed findings."""
-    counts = {str(verdict): results.verdicts[verdict] for verdict in Verdict}
-    return {"decks": results.decks, **counts, "suppressed": results.suppressed}
 
 
 def json_answer(values: Mapping[str, object], lang: str, *, in_line: bool = False) -> str:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from msgspec import Struct
+
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.locations import from_root
-from deckcheck.report.text import outdated_lines
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
-from deckcheck.report.writer import RenderOptions, Results, Write
+from deckcheck.report.writer import RenderOptions, Results, Write, from_root
 from deckcheck.support.dates import now
 from deckcheck.support.errors import place_of
 from deckcheck.support.messages import _
@@ -24,72 +24,33 @@ from deckcheck.support.safe_text import safe
 
 Outcome = Literal["failure", "error", "skipped"]
 _OUTCOMES: Mapping[Label, Outcome] = {Label.ERROR: "failure", Label.UNDECIDED: "error"}
-_PROPERTIES = ("format", "edition", "as_of", "verdict")
 
 
-class _Suite:
-    """The element of a suite, to which cases are added."""
+class _Case(Struct, frozen=True):
+    """A case: the lines that it says, and unless it passes, the kind of its outcome."""
 
-    def __init__(self, name: str, package: str, properties: Mapping[str, str | None]) -> None:
-        self.element = Element("testsuite", id="", name=_xml(name), package=_xml(package), timestamp="")
-        known = SubElement(self.element, "properties")
-        for key, value in properties.items():
-            if value:
-                SubElement(known, "property", name=key, value=_xml(value))
-        self._names: Counter[str] = Counter()
-        self._outcomes: Counter[Outcome | None] = Counter()
-        self._printed: list[str] = []
-
-    def add(
-        self, name: str, outcome: Outcome | None = None, kind: str = "", lines: Sequence[str] = ()
-    ) -> None:
-        """Add a case with the kind of its outcome and its text; the text of one that passes is printed by the suite."""
-        self._names[name] += 1
-        # A reader may drop the second of two cases with the same name.
-        title = name if self._names[name] == 1 else f"{name} ({self._names[name]})"
-        case = SubElement(
-            self.element, "testcase", name=_xml(title), classname=self.element.attrib["name"], time="0"
-        )
-        self._outcomes[outcome] += 1
-        if outcome is None:
-            self._printed += lines
-            return
-        result = SubElement(case, outcome, type=_xml(kind), message=_xml(lines[0]))
-        result.text = _lines(lines)
-
-    def closed(self, notes: Sequence[str] = ()) -> Element:
-        """The element with its numbers and what it printed, ended by notes."""
-        outcomes = self._outcomes
-        self.element.attrib |= {
-            "hostname": "localhost",
-            "tests": str(outcomes.total()),
-            "failures": str(outcomes["failure"]),
-            "errors": str(outcomes["error"]),
-            "skipped": str(outcomes["skipped"]),
-            "time": "0",
-        }
-        SubElement(self.element, "system-out").text = _lines([*self._printed, *notes])
-        SubElement(self.element, "system-err")
-        return self.element
+    name: str
+    lines: Sequence[str] = ()
+    outcome: Outcome | None = None
+    kind: str = ""
 
 
 def record(report: Report, options: RenderOptions) -> Element:
     """The suite of a deck."""
-    properties = {key: getattr(report, key) for key in _PROPERTIES}
-    suite = _Suite(from_root(report.deck.path), report.format, properties)
+    cases = []
     if report.verdict == Verdict.LEGAL:
-        suite.add(VERDICTS[Verdict.LEGAL].in_(options.lang))
+        cases.append(_Case(VERDICTS[Verdict.LEGAL].in_(options.lang)))
     for finding in report.findings:
         label = label_of(finding, options.lenient)
         lines = [_line(finding, report, options), *notes(finding, report, options.lang)]
         lines += [_line(part, report, options, hint=True) for part in finding.parts]
-        suite.add(_name(finding), _OUTCOMES.get(label), label, lines)
+        cases.append(_Case(_name(finding), lines, _OUTCOMES.get(label), label))
     for ignored in report.suppressed:
         place = ignored.source.place
         reason = safe(f"{place}: {ignored.reason}" if ignored.reason else place)
         lines = [_line(ignored.finding, report, options), reason]
-        suite.add(_name(ignored.finding), "skipped", ignored.by, lines)
-    return suite.closed(outdated_lines(report.lists, options.lang))
+        cases.append(_Case(_name(ignored.finding), lines, "skipped", ignored.by))
+    return _suite(from_root(report.deck.path), report.format, cases)
 
 
 def write(records: Iterable[Element], results: Results, options: RenderOptions, out: Write) -> None:
@@ -97,16 +58,46 @@ def write(records: Iterable[Element], results: Results, options: RenderOptions, 
     root = Element("testsuites")
     root.extend(records)
     if results.problems:
-        suite = _Suite(_("could not be checked").in_(options.lang), "deckcheck", {})
+        cases = []
         for problem in results.problems:
-            lines = [safe(problem.in_(options.lang))]
-            suite.add(from_root(problem.path) if problem.path else "deckcheck", "error", "not-checked", lines)
-        root.append(suite.closed())
+            name = from_root(problem.path) if problem.path else "deckcheck"
+            cases.append(_Case(name, [safe(problem.in_(options.lang))], "error", "not-checked"))
+        root.append(_suite(_("could not be checked").in_(options.lang), "deckcheck", cases))
     time = now().strftime("%Y-%m-%dT%H:%M:%S")
     for number, element in enumerate(root):
         element.attrib |= {"id": str(number), "timestamp": time}
     indent(root, "")
     out(f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n')
+
+
+def _suite(name: str, package: str, cases: Sequence[_Case]) -> Element:
+    """A suite with its cases; what those that pass say is its output."""
+    outcomes = Counter(case.outcome for case in cases)
+    suite = Element(
+        "testsuite",
+        name=_xml(name),
+        package=_xml(package),
+        hostname="localhost",
+        tests=str(len(cases)),
+        failures=str(outcomes["failure"]),
+        errors=str(outcomes["error"]),
+        skipped=str(outcomes["skipped"]),
+        time="0",
+    )
+    SubElement(suite, "properties")
+    names: Counter[str] = Counter()
+    for case in cases:
+        names[case.name] += 1
+        # A reader may drop the second of two cases with the same name.
+        title = case.name if names[case.name] == 1 else f"{case.name} ({names[case.name]})"
+        element = SubElement(suite, "testcase", name=_xml(title), classname=_xml(name), time="0")
+        if case.outcome is not None:
+            result = SubElement(element, case.outcome, type=_xml(case.kind), message=_xml(case.lines[0]))
+            result.text = _lines(case.lines)
+    said = [line for case in cases if case.outcome is None for line in case.lines]
+    SubElement(suite, "system-out").text = _lines(said)
+    SubElement(suite, "system-err")
+    return suite
 
 
 def _line(finding: Finding, report: Report, options: RenderOptions, *, hint: bool = False) -> str:

@@ -13,7 +13,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.text import own_lines, render_lists, render_tally
+from deckcheck.report.text import list_in_brief, own_lines, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
 from deckcheck.report.writer import RenderOptions, Results, Write
 from deckcheck.support.messages import Words, _, n_, series, shortened
@@ -24,8 +24,9 @@ MOST = 60_000
 
 _MOST_IN_CELL = 500
 _MOST_PLACES = 40
-_MOST_OF_PROBLEMS = 20_000
-_MOST_OF_LISTS = 10_000
+_MOST_BESIDE = 15_000
+"""The most characters for the lists that could not be checked, and for the banlists."""
+
 # The syntax of Markdown in a line, and of GitHub's and GitLab's links, mentions, pictures and formulas.
 _READ_BY_MARKDOWN = re.compile(
     r"[\\`*_{}\[\]<>|~&@$#^]|[!%]\w|//|\w\.\w|:[\w+-]+:|\bGH-\d|\b[0-9a-f]{7}|\b(?:mailto|xmpp):"
@@ -150,20 +151,18 @@ def _problems(results: Results, lang: str) -> Iterator[str]:
         rows.append(f"| {place} | {_text(_with(problem.message, problem.hint).in_(lang))} |")
     if rows:
         heads = ["", _("| Place | Reason |").in_(lang), "| --- | --- |"]
-        yield _titled(_("Could not be checked"), heads, rows, _MOST_OF_PROBLEMS, lang)
+        yield _titled(_("Could not be checked"), heads, rows, lang)
 
 
 def _lists(results: Results, lang: str) -> Iterator[str]:
-    lines = render_lists(results.lists, lang, color=False).splitlines()[1:]
-    # Notes on a list are indented below it here, too.
-    items = [f"{' ' * (len(line) - len(line.lstrip(' ')) - 2)}- {_text(line.strip(' '))}" for line in lines]
+    items = [f"- {_text(list_in_brief(used).in_(lang))}" for used in results.lists]
     if items:
-        yield _titled(_("Lists used"), [""], items, _MOST_OF_LISTS, lang)
+        yield _titled(_("Lists used"), [""], items, lang)
 
 
-def _titled(title: Words, heads: list[str], lines: list[str], room: int, lang: str) -> str:
+def _titled(title: Words, heads: list[str], lines: list[str], lang: str) -> str:
     """A title with as many lines as fit, and the number of missing ones."""
-    count = fitting(lines, room)
+    count = fitting(lines, _MOST_BESIDE)
     more = len(lines) - count
     missing = ["", _("and {number:,} more", number=more).in_(lang)] if more else []
     return _block([f"### {title.in_(lang)}", *heads, *lines[:count], *missing])

@@ -1,10 +1,12 @@
-"""Text for people: colours, excerpts of lines, problems, a deck, the whole run, and the answers of other commands.
+"""Text for people: excerpts of lines, problems, a deck, the whole run, the answers of other commands, and progress.
 
 The output "concise" is here, too: a line per finding, `path:line:column: label[rule] message`, with labels for programs.
 """
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,13 +15,23 @@ from msgspec import Struct
 
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
 from deckcheck.report.findings import own_facts
-from deckcheck.report.locations import Mark, Places, line_of
+from deckcheck.report.json import json_answer
 from deckcheck.report.wording import LABELS, VERDICTS, Label, hint_of, label_of, notes
-from deckcheck.report.writer import RenderOptions, Results, Write
+from deckcheck.report.writer import Mark, Places, RenderOptions, Results, Write, line_of
 from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened
 from deckcheck.support.safe_text import cells, safe
-from deckcheck.support.terminal import Paint, Style, painter
+from deckcheck.support.terminal import (
+    Color,
+    Paint,
+    Style,
+    is_terminal,
+    painter,
+    show,
+    wants_color,
+    width_of,
+    write_stderr,
+)
 
 _STYLES: Mapping[Label, Style] = {
     Label.ERROR: "red",
@@ -44,39 +56,19 @@ _MOST_ROWS = 40
 _MOST_LISTS = 4
 _TAB = 4
 _MOST_SHOWN = 1000
+_PATIENCE = 1.0
+_BAR = 24
 
 
-# Verdicts, labels and excerpts
+def render_options(
+    lang: str, color: Color = "auto", *, file: str | None = None, plain: bool = False
+) -> RenderOptions:
+    """How results look on standard output, or in a file; `plain` ones are never colored."""
+    stream = None if file is not None else sys.stdout
+    return RenderOptions(lang, not plain and wants_color(color, stream), width_of(stream))
 
 
-def labelled(finding: Finding, lang: str, paint: Paint, *, lenient: bool) -> str:
-    """The message of a finding after its label and rule, safe to show."""
-    label = label_of(finding, lenient)
-    heading = _("{label}[{rule}]:", label=LABELS[label], rule=safe(finding.rule)).in_(lang)
-    message = safe(finding.message.in_(lang))
-    return _("{heading} {message}", heading=paint(heading, _STYLES[label]), message=message).in_(lang)
-
-
-def _excerpts(
-    places: Iterable[tuple[Mark, str, str]],
-    notes: Iterable[str],
-    gutter: int,
-    width: int,
-    paint: Paint,
-    style: Style | None,
-) -> Iterator[str]:
-    """Marks, each with its line and a hint ("" for none), with styled carets below them; then notes, aligned."""
-    for mark, line, hint in places:
-        part = excerpt(line, mark.column, mark.length, max(width - gutter - 4, 20))
-        bare = part.carets.lstrip(" ")
-        indent = " " * (len(part.carets) - len(bare))
-        row = f" {paint(f'{mark.line:>{gutter}} |', 'dim')} {part.line}"
-        yield f"{row}  {paint('=', 'dim')} {hint}" if hint and style is None else row
-        if style is not None:
-            carets = f" {paint(' ' * gutter + ' |', 'dim')} {indent}{paint(bare, style)}"
-            yield f"{carets} {hint}" if hint else carets
-    for note in notes:
-        yield f" {' ' * gutter} {paint('=', 'dim')} {note}"
+# Excerpts
 
 
 class Excerpt(Struct, frozen=True):
@@ -89,11 +81,6 @@ class Excerpt(Struct, frozen=True):
 def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
     """The part of `line` around `column` (1-based, code points) that fits `width` cells, with `length` characters marked."""
     marked = min(max(column - 1, 0), len(line))
-    # Most lines fit and show every character as it is.
-    bare = line.rstrip() if len(line) <= width else ""
-    if bare and safe(bare) == bare and cells(bare) <= width:
-        carets = cells(bare[marked : marked + max(length, 1)])
-        return Excerpt(bare, " " * cells(bare[:marked]) + "^" * max(carets, 1))
     # Don't process the rest of a huge line.
     first, last = max(0, marked - _MOST_SHOWN), marked + _MOST_SHOWN
     characters: list[str] = []
@@ -126,6 +113,29 @@ def _window(widths: list[int], start: int, width: int) -> tuple[int, int]:
     return low, high
 
 
+def _excerpts(
+    places: Iterable[tuple[Mark, str, str]],
+    notes: Iterable[str],
+    gutter: int,
+    width: int,
+    paint: Paint,
+    style: Style | None,
+) -> Iterator[str]:
+    """Marks, each with its line and a hint ("" for none), with styled carets below them; then notes, aligned."""
+    for mark, line, hint in places:
+        part = excerpt(line, mark.column, mark.length, max(width - gutter - 4, 20))
+        row = f" {paint(f'{mark.line:>{gutter}} |', 'dim')} {part.line}"
+        if style is None:
+            yield f"{row}  {paint('=', 'dim')} {hint}" if hint else row
+            continue
+        yield row
+        carets = part.carets.lstrip(" ")
+        indent = " " * (len(part.carets) - len(carets))
+        yield f" {paint(' ' * gutter + ' |', 'dim')} {indent}{paint(carets, style)} {hint}".rstrip()
+    for note in notes:
+        yield f" {' ' * gutter} {paint('=', 'dim')} {note}"
+
+
 def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, width: int = 100) -> str:
     """Each problem with its place, the line and the hint."""
     paint, lines = painter(color), []
@@ -142,23 +152,28 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
     return "".join(f"{line}\n" for line in lines)
 
 
+def write_problems(problems: Iterable[Problem], lang: str) -> None:
+    """Write the user's mistakes to standard error."""
+    color = wants_color("auto", sys.stderr)
+    write_stderr(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
+
+
 # One deck
 
 
 def render(report: Report, options: RenderOptions) -> str:
     """Everything about one deck, ended by a line feed. Everything that comes from a file is made safe to show."""
     places = Places(report.deck)
-    blocks = [render_finding(finding, places.of(finding), report, options) for finding in report.findings]
+    blocks = [render_finding(finding, places, report, options) for finding in report.findings]
     following = [safe(line.in_(options.lang)) for line in _lines_below(report, options)]
-    verdict = verdict_line(report, options.lang, color=options.color)
+    verdict = verdict_line(report, options)
     return "\n".join([*blocks, verdict + "".join(f"  {line}\n" for line in following)])
 
 
-def render_finding(finding: Finding, marks: list[Mark], report: Report, options: RenderOptions) -> str:
+def render_finding(finding: Finding, places: Places, report: Report, options: RenderOptions) -> str:
     """One finding with its marked lines of the list and the notes below them, ended by a line feed."""
-    lang, paint = options.lang, painter(options.color)
+    lang, paint, marks = options.lang, painter(options.color), places.of(finding)
     place = place_of(safe(report.deck.path), finding.line, finding.column)
-    lines = [f"{paint(place + ':', 'bold')} {labelled(finding, lang, paint, lenient=options.lenient)}"]
     most = _MOST_ROWS if finding.parts else _MOST_LINES
     marked = marks if len(marks) <= most else marks[: most // 2]
     note_lines = notes(finding, report, lang)
@@ -170,17 +185,26 @@ def render_finding(finding: Finding, marks: list[Mark], report: Report, options:
         for part in finding.parts
         if part.hint not in (None, finding.hint)
     }
-    places = [(mark, line_of(report, mark.line), hints.get(mark.line, "")) for mark in marked]
+    rows = [(mark, line_of(report, mark.line), hints.get(mark.line, "")) for mark in marked]
     gutter = max((len(str(mark.line)) for mark in marked), default=1)
     # Many lines are shown without carets.
     style = _STYLES[label_of(finding, options.lenient)] if len(marked) <= _MOST_LINES else None
-    lines += _excerpts(places, note_lines, gutter, options.width, paint, style)
+    lines = [f"{paint(place + ':', 'bold')} {_labelled(finding, options)}"]
+    lines += _excerpts(rows, note_lines, gutter, options.width, paint, style)
     return "\n".join(lines) + "\n"
 
 
-def verdict_line(report: Report, lang: str, *, color: bool) -> str:
+def _labelled(finding: Finding, options: RenderOptions) -> str:
+    """The message of a finding after its label and rule, safe to show."""
+    label, lang = label_of(finding, options.lenient), options.lang
+    heading = _("{label}[{rule}]:", label=LABELS[label], rule=safe(finding.rule)).in_(lang)
+    painted = painter(options.color)(heading, _STYLES[label])
+    return _("{heading} {message}", heading=painted, message=safe(finding.message.in_(lang))).in_(lang)
+
+
+def verdict_line(report: Report, options: RenderOptions) -> str:
     """The deck, its verdict and the format, in one line with its line feed."""
-    paint = painter(color)
+    paint, lang = painter(options.color), options.lang
     path = paint(safe(report.deck.path) + ":", "bold")
     verdict = paint(VERDICTS[report.verdict].in_(lang), VERDICT_STYLES[report.verdict])
     if report.suppressed:
@@ -223,15 +247,16 @@ def render_lists(lists: Iterable[ListUsed], lang: str, *, color: bool) -> str:
 
 
 def render_lists_briefly(lists: Iterable[ListUsed], lang: str, *, color: bool) -> str:
-    """The banlists in use in one line, each with its newest change and its notes; "" for no lists."""
-    used = [safe(_list_in_brief(banlist).in_(lang)) for banlist in lists]
+    """The banlists in use in one line; "" for no lists."""
+    used = [safe(list_in_brief(banlist).in_(lang)) for banlist in lists]
     if not used:
         return ""
     heading = painter(color)(_("lists used:").in_(lang), "dim")
     return f"{heading} {series(used, SEMICOLON).in_(lang)}\n"
 
 
-def _list_in_brief(used: ListUsed) -> Words:
+def list_in_brief(used: ListUsed) -> Words:
+    """A banlist with its newest change and its notes."""
     latest = used.latest
     line = used.name if latest is None else _("{list}, newest change {day}", list=used.name, day=latest)
     return _("{list} ({notes})", list=line, notes=series(used.notes)) if used.notes else line
@@ -283,23 +308,23 @@ def record(report: Report, options: RenderOptions) -> str:
         return render(report, options)
     if report.findings or report.suppressed:
         return render(report, options) + "\n"
-    return verdict_line(report, options.lang, color=options.color) if options.verbose else ""
+    return verdict_line(report, options) if options.verbose else ""
 
 
 def write(records: Iterable[str], results: Results, options: RenderOptions, out: Write) -> None:
-    """Write the texts about all decks as they come, then the lists and own facts that were used, and the tally."""
+    """Write the texts about all decks as they come, then what is said of the run."""
     for text in records:
         out(text)
-    if not results.decks:
-        return
-    lang, color = options.lang, options.color
-    if options.verbose:
-        out(render_lists(results.lists, lang, color=color))
-    else:
-        out(render_lists_briefly(results.lists, lang, color=color))
-    out("".join(f"{line}\n" for line in own_lines(results, lang)))
-    if options.brief:
-        out(render_tally(results, lang))
+    if results.decks:
+        out(closing(results, options))
+        out(render_tally(results, options.lang) if options.brief else "")
+
+
+def closing(results: Results, options: RenderOptions) -> str:
+    """The banlists that a run used, and the user's own files that decided on cards."""
+    render_used = render_lists if options.verbose else render_lists_briefly
+    used = render_used(results.lists, options.lang, color=options.color)
+    return used + "".join(f"{line}\n" for line in own_lines(results, options.lang))
 
 
 def record_concise(report: Report, options: RenderOptions) -> str:
@@ -313,10 +338,9 @@ def record_concise(report: Report, options: RenderOptions) -> str:
 
 
 def write_concise(records: Iterable[str], results: Results, options: RenderOptions, out: Write) -> None:
-    """Write the lines of all decks as they come, then a note on old banlists and the tally."""
+    """Write the lines of all decks as they come, then the tally."""
     for lines in records:
         out(lines)
-    out("".join(f"{line}\n" for line in outdated_lines(results.lists, options.lang)))
     out(render_tally(results, options.lang))
 
 
@@ -327,15 +351,69 @@ def answer(template: str, look: RenderOptions, **fields: Any) -> str:
     """The text of an answer, from a template with `fields` and with what words findings and verdicts."""
     from deckcheck.support.templates import render_text
 
-    paint = painter(look.color)
-
-    def labelled_finding(finding: Finding) -> str:
-        return labelled(finding, look.lang, paint, lenient=look.lenient)
-
     words: dict[str, Any] = {
         "verdicts": VERDICTS,
         "styles": VERDICT_STYLES,
-        "labelled": labelled_finding,
+        "labelled": lambda finding: _labelled(finding, look),
         "hint_of": hint_of,
     }
     return render_text(template, look.lang, color=look.color, **(words | fields))
+
+
+def show_answer(
+    output_format: str,
+    look: RenderOptions,
+    template: str,
+    fields: Mapping[str, object],
+    values: Mapping[str, object],
+) -> None:
+    """Write a result: a template filled with `fields`, or a JSON object with `values`."""
+    if output_format == "json":
+        show(json_answer(values, look.lang), exact=True)
+    else:
+        show(answer(template, look, **fields))
+
+
+# Progress
+
+
+class Progress:
+    """A bar on standard error, shown when a run takes longer than a moment, and the problems of the run."""
+
+    def __init__(self, total: int, lang: str = "en", title: str = "") -> None:
+        self.problems: dict[Problem, None] = {}
+        self.lang, self._title, self._total = lang, title, total
+        self._done = 0
+        self._shown = False
+        self._watched = is_terminal(sys.stderr)
+        self._start = self._drawn = time.monotonic()
+
+    def advance(self, count: int = 1) -> None:
+        """Note that `count` more are done."""
+        self._done += count
+        now = time.monotonic()
+        if self._watched and now - self._start > _PATIENCE and now - self._drawn > 0.1:
+            self._drawn, self._shown = now, True
+            filled = min(_BAR * self._done // max(self._total, 1), _BAR)
+            bar = "#" * filled + "." * (_BAR - filled)
+            counts = f"[{bar}] {self._done:,}/{self._total:,}" if self._total else f"{self._done:,}"
+            write_stderr(f"\r{self._title}{counts}")
+
+    def reach(self, done: int, total: int) -> None:
+        """Note how many are done, and a total that wasn't known before (0: still unknown)."""
+        self._total = total
+        self.advance(done - self._done)
+
+    def clear(self) -> None:
+        """Remove the bar, so that other lines can be written."""
+        if self._shown:
+            write_stderr("\r\x1b[K")
+            self._shown = False
+
+    def write_messages(self, problems: Iterable[Problem], *, quiet: bool = False) -> None:
+        """Show the problems that are new to the run; if `quiet`, only remember them."""
+        new = [problem for problem in dict.fromkeys(problems) if problem not in self.problems]
+        self.problems |= dict.fromkeys(new)
+        if new and not quiet:
+            self.clear()
+            write_problems(new, self.lang)

@@ -1,4 +1,4 @@
-"""What all outputs share: how results look, and the results of a run.
+"""What all outputs share: how results look, the results of a run, where findings are, and how services know them again.
 
 Each output is a module with two functions. `record(report, options)` makes of one deck what the output needs of it, as
 text or plain values; it runs where the deck is checked. `write(records, results, options, out)` writes them all; the
@@ -6,16 +6,24 @@ results are complete once it has taken the last record. A variant has its own: "
 also a `record_concise` of the text.
 """
 
+import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from deckcheck.model.finding import ListUsed, Report, Verdict
+from deckcheck.model.deck import Deck
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
 from deckcheck.support.errors import Problem
+from deckcheck.support.files import with_slashes
+from deckcheck.support.json import digest
+from deckcheck.support.messages import Message, Words
 
 OutputFormat = Literal[
     "text", "json", "json-lines", "concise", "github", "gitlab", "junit", "sarif", "markdown"
@@ -25,17 +33,18 @@ OUTPUT_FORMATS: tuple[str, ...] = get_args(OutputFormat)
 FOR_PEOPLE = frozenset({"text", "concise"})
 """The outputs that may be in the terminal's encoding; others are always UTF-8."""
 
-TELL_OWN_FACTS = frozenset({"text", "json", "json-lines", "markdown"})
-"""The outputs that say which cards were judged by the user's own files."""
-
-TELL_OUTDATED_LISTS = frozenset(OUTPUT_FORMATS) - {"gitlab"}
-"""The outputs that say whose banlists are only known through a day before that of a deck."""
+ONLY_FINDINGS = frozenset({"concise", "gitlab", "junit", "sarif"})
+"""The outputs that don't say which banlists and which of the user's own files were used."""
 
 DESCRIBE_RULES = frozenset({"sarif"})
 """The outputs that need `Results.rules`."""
 
 Write = Callable[[str], object]
 """Writes a text, like the method of a stream."""
+
+
+_ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
+"""The environment variables in which services give the root of the repository."""
 
 
 class RenderOptions(Struct, frozen=True):
@@ -129,3 +138,102 @@ def output_named(name: str) -> Output:
 def problem_lines(problem: Problem, lang: str) -> list[str]:
     """The message of a problem and, if there is one, the hint."""
     return [text.in_(lang) for text in (problem.message, problem.hint) if text is not None]
+
+
+# Where findings are
+
+
+class Mark(Struct, frozen=True):
+    """A stretch of a line: 1-based line and column, and how many code points. Column 0 is the whole line."""
+
+    line: int
+    column: int = 0
+    length: int = 0
+
+
+class Places:
+    """Where the findings of a deck are in its list."""
+
+    def __init__(self, deck: Deck) -> None:
+        self._lines = deck.lines
+        self._written = {(entry.line, entry.column): entry.written for entry in deck.entries}
+        for diagnostic in deck.diagnostics:
+            self._written[diagnostic.line, diagnostic.column] = diagnostic.written
+
+    def of(self, finding: Finding) -> list[Mark]:
+        """The marks of a finding, one per line, the primary one first; none for the deck as a whole."""
+        if finding.line is None:
+            return []
+        firsts = {finding.line: finding.column or 1}
+        for card in finding.cards:
+            firsts.setdefault(card.line, card.column)
+        return [self._mark(line, column) for line, column in firsts.items()]
+
+    def _mark(self, line: int, column: int) -> Mark:
+        name = self._written.get((line, column), "")
+        # In YAML and JSON, a name may be written with escapes.
+        as_written = 0 < line <= len(self._lines) and self._lines[line - 1].startswith(name, column - 1)
+        return Mark(line, column, (len(name) or 1) if as_written else 1)
+
+
+def line_of(report: Report, number: int) -> str:
+    """A line of the list by its 1-based number; "" if there is none."""
+    return report.deck.lines[number - 1] if 0 < number <= len(report.deck.lines) else ""
+
+
+def from_root(path: str) -> str:
+    """`path` from the root of the repository, if CI names it, else from the working folder, with forward slashes.
+
+    A path outside of both stays as it is.
+    """
+    if path == "-":
+        return path
+    roots = [os.environ[name] for name in _ROOTS if os.environ.get(name)]
+    # Links aren't resolved.
+    whole, *above = (Path(os.path.abspath(folder)) for folder in (path, *roots, os.curdir))  # noqa: PTH100
+    for root in above:
+        if whole.is_relative_to(root):
+            return whole.relative_to(root).as_posix()
+    return with_slashes(os.path.normpath(path))
+
+
+# The same finding in the next run
+
+
+def identity(finding: Finding, report: Report) -> str:
+    """A hash of the rule and its subject, without places and counts, the same in every language."""
+    names = sorted({card.name for card in finding.cards})
+    about = names or line_of(report, finding.line or 0).strip()
+    wording = re.sub(r"\d+", "#", _singular(finding.message).in_("en"))
+    return hash_of(report.format, finding.rule, finding.zone, about, wording)
+
+
+def _singular(words: Words) -> Words:
+    """The words without plurals: one copy and several have different templates."""
+    if not isinstance(words, Message):
+        return words
+    fields = tuple(
+        (name, _singular(value) if isinstance(value, Message) else value) for name, value in words.fields
+    )
+    return replace(words, fields=fields, plural=None)
+
+
+def numbered(identities: Iterable[str]) -> list[str]:
+    """The hashes in the same order, with a new one for each repetition."""
+    counts: Counter[str] = Counter()
+    unique = []
+    for known in identities:
+        counts[known] += 1
+        unique.append(known if counts[known] == 1 else hash_of(known, counts[known]))
+    return unique
+
+
+def hash_of(*parts: str | int | list[str] | None) -> str:
+    """A hash of what identifies a finding. Bytes of a path that aren't text are escaped."""
+    return digest("finding", [_as_text(part) for part in parts])
+
+
+def _as_text(part: object) -> object:
+    if isinstance(part, list):
+        return [_as_text(inner) for inner in part]
+    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part

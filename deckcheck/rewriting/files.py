@@ -19,7 +19,7 @@ from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.decklists.decoding import decode, encoding_of
 from deckcheck.model.finding import FindingId
-from deckcheck.report.screen import Progress
+from deckcheck.report.text import Progress
 from deckcheck.report.writer import RenderOptions
 from deckcheck.rewriting.fixes import Fix, Fixer
 from deckcheck.rewriting.formatter import BELOW_EMPTY_LINE, Formatter, changed_card, uncertain

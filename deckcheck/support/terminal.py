@@ -117,9 +117,7 @@ def no_command(text: str, environ: Mapping[str, str] = os.environ) -> str:
     """Lines for people without commands for GitHub's runner, as which names of files might be read in a log."""
     if environ.get("GITHUB_ACTIONS") != "true" or ("::" not in text and "##[" not in text):
         return text
-    import re
-
-    return re.sub(r"(?m)^([ \t]*):(?=:)", r"\1: ", text).replace("##[", "## [")
+    return re.sub(r"(?m)^([^\S\n]*):(?=:)", r"\1: ", text).replace("##[", "## [")
 
 
 def _encodable(text: str, stream: TextIO) -> str:

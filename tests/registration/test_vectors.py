@@ -23,7 +23,7 @@ from deckcheck.registration.deck_checks import draw
 from deckcheck.registration.event import Stamp, provenance
 from deckcheck.registration.log import BEGINNING, Entry, Log, entry_line, entry_of
 from deckcheck.registration.submissions import Player
-from deckcheck.report.locations import hash_of, numbered
+from deckcheck.report.writer import hash_of, numbered
 from deckcheck.support.errors import UserError
 from deckcheck.support.json import canonical, digest
 

@@ -43,7 +43,6 @@ from msgspec.structs import replace
 from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonSchema as SarifLog
 
 from deckcheck.model.finding import ENGINE_IDS, CardAt, ListUsed, Report, UnappliedChange
-from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST, markdown, markdown_code
 from deckcheck.report.wording import label_of
 from deckcheck.report.writer import OUTPUT_FORMATS, RenderOptions
@@ -96,9 +95,7 @@ def sarif(run: list[Report], **others: Any) -> Any:
     for result in found["results"]:
         assert result.get("kind", "fail") == "fail" or result["level"] == "none"
         assert "ruleIndex" not in result or rules[result["ruleIndex"]]["id"] == result["ruleId"]
-        ids = [one["id"] for one in result["relatedLocations"]]
-        assert len(set(ids)) == len(ids)
-        for place in [*result["locations"], *result["relatedLocations"]]:
+        for place in result["locations"]:
             region = place["physicalLocation"]["region"]
             assert region["startLine"] >= 1
             assert region.get("endColumn", 2) > region.get("startColumn", 1)
@@ -397,37 +394,29 @@ def test_a_rule_is_listed_once_and_an_unknown_one_has_no_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "uri", "base"),
+    ("path", "uri"),
     [
-        ("decks/大会 #1.txt", "decks/%E5%A4%A7%E4%BC%9A%20%231.txt", "%SRCROOT%"),
-        ("./a%b:c.txt", "a%25b%3Ac.txt", "%SRCROOT%"),
-        ("/else where/x.txt", "file:///else%20where/x.txt", None),
-        ("decks/\udce3.txt", "decks/%E3.txt", "%SRCROOT%"),
-        ("formats/duel-masters/commander.yaml", "formats/duel-masters/commander.yaml", "%DECKCHECK%"),
+        ("decks/大会 #1.txt", "decks/%E5%A4%A7%E4%BC%9A%20%231.txt"),
+        ("./a%b:c.txt", "a%25b%3Ac.txt"),
+        ("/else where/x.txt", "file:///else%20where/x.txt"),
+        ("decks/\udce3.txt", "decks/%E3.txt"),
     ],
 )
-def test_paths_are_uris(
-    path: str, uri: str, base: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_are_uris(path: str, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run = sarif([report(finding(), path=path)])
-    artifact = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
-    assert artifact == ({"uri": uri} if base is None else {"uri": uri, "uriBaseId": base})
-    assert base is None or base in run["originalUriBaseIds"]
-    if base == "%SRCROOT%":
+    [result] = sarif([report(finding(), path=path)])["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
+    if not uri.startswith("file:"):
         assert unquote_to_bytes(uri) == path.removeprefix("./").encode("utf-8", "surrogateescape")
 
 
-def test_a_file_of_ones_own_is_not_taken_for_a_bundled_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = tmp_path / "formats" / "duel-masters" / "original.yaml"
-    own.parent.mkdir(parents=True)
-    own.touch()
-    monkeypatch.chdir(tmp_path)
-    run = sarif([report(finding(source=Source("formats/duel-masters/original.yaml", 3)))])
-    [place] = run["results"][0]["relatedLocations"]
-    assert place["physicalLocation"]["artifactLocation"]["uriBaseId"] == "%SRCROOT%"
+def test_all_lines_of_a_card_are_its_places() -> None:
+    cards = (CardAt("A", 3, 2, 3), CardAt("A", 2, 4, 3))
+    [result] = sarif([report(finding(line=2, column=3, cards=cards), lines=["#", "3 A", "#", "2 A"])])[
+        "results"
+    ]
+    lines = [place["physicalLocation"]["region"]["startLine"] for place in result["locations"]]
+    assert lines == [2, 4]
 
 
 @pytest.mark.parametrize(

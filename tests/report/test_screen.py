@@ -10,7 +10,7 @@ import pytest
 from factories.commands import deckcheck
 from factories.events import put
 
-from deckcheck.report import screen
+from deckcheck.report import text as screen
 from deckcheck.support.terminal import no_command, user_language
 
 
