@@ -20,7 +20,7 @@ from deckcheck.model.card import Catalog, several_cards
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_schema
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.errors import MOST_LISTED, Problem, UserError, did_you_mean, user_error, which_of
 from deckcheck.support.messages import Localized, Message, Words, _, localized, series
 from deckcheck.support.templates import render_text
 
@@ -32,9 +32,6 @@ COMPARED = {
     "home": (),
 }
 """The comparisons that each kind of attribute accepts."""
-
-MOST_LISTED = 30
-"""The most values that an error lists."""
 
 MOST_SHOWN = 60
 """The most values of an attribute that the list of all words has."""
@@ -180,10 +177,7 @@ class Context:
         words = list(known)
         if word in words:
             return True
-        hint = did_you_mean(word, words)
-        if hint is None and 0 < len(words) <= MOST_LISTED:
-            hint = _("there are: {words}", words=series(words))
-        self.report(node, message, hint)
+        self.report(node, message, which_of(word, words))
         return False
 
     def values(self, attribute: Attribute) -> Collection[str]:
@@ -218,12 +212,10 @@ class Context:
         meant = _attributes_named(self.game, name)
         if len(meant) == 1:
             return attributes[min(meant)]
-        known = [*attributes, *Grammar().conditions]
-        hint = did_you_mean(name, known)
+        hint = did_you_mean(name, [*attributes, *Grammar().conditions])
         if hint is None:
-            hint = _(
-                "attributes: {names}", names=series(_named(id, attributes[id].name) for id in attributes)
-            )
+            names = (_named(id, attribute.name) for id, attribute in attributes.items())
+            hint = _("there are: {words}", words=series([*Grammar().conditions, *names]))
         self.report(node, _("there is no attribute {name!r}", name=name), hint)
         return None
 

@@ -15,7 +15,7 @@ from deckcheck.model.banlist import Banlist, all_statuses
 from deckcheck.model.format import EACH, Clause, Has, Linear, Severity, leaves
 from deckcheck.rules.counting import INFINITY
 from deckcheck.support.documents import Document
-from deckcheck.support.messages import Message, _, n_
+from deckcheck.support.messages import Message, _, n_, p_
 
 MOST_ALIKE = 200
 """The most clauses that count exactly the same; each is compared with each."""
@@ -71,23 +71,25 @@ def _mistake_of_stand_in(
 
 def check_statuses(banlists: Sequence[tuple[Document, Banlist]], context: Context) -> None:
     """Note statuses that a banlist gives but no rule uses, and those that rules use but no banlist gives."""
-    for section, used in (("cards", context.statuses), ("combinations", context.combined)):
-        known, given = context.game.statuses.keys(), set[str]()
+    known = context.game.statuses.keys()
+    for used, is_paired in ((context.statuses, False), (context.combined, True)):
+        entries = _("combinations") if is_paired else p_("noun", "cards")
+        given = set[str]()
         for name, banlist in banlists:
-            statuses = all_statuses([banlist], combinations=section == "combinations")
+            statuses = all_statuses([banlist], combinations=is_paired)
             given |= statuses
             for status in sorted((statuses & known) - used.keys()):
                 message = _(
-                    "no rule looks at the status {status!r} of {section} in {list!r}, so it has no effect",
+                    "no rule looks at the status {status!r} of {entries} in {list!r}, so it has no effect",
                     status=status,
-                    section=section,
+                    entries=entries,
                     list=name.data,
                 )
                 context.report(name, message)
         for status, node in used.items():
             if status in known and status not in given:
                 message = _(
-                    "no banlist gives {section} the status {status!r}", section=section, status=status
+                    "no banlist gives {entries} the status {status!r}", entries=entries, status=status
                 )
                 context.report(node, message)
 

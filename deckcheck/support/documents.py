@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error, which_of
 from deckcheck.support.files import read_text
-from deckcheck.support.messages import OR, Words, _, n_, series
+from deckcheck.support.messages import OR, Words, _, localized, n_, series
 from deckcheck.support.safe_text import brief
 
 if TYPE_CHECKING:
@@ -327,13 +328,16 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             known = list(schema.get("properties", {}))
             for key in (key for key in value if key not in known):
                 unknown = _("unknown key {key!r}", key=key)
-                yield document.problem(unknown, did_you_mean(key, known), (*keys, key))
+                yield document.problem(unknown, which_of(key, known), (*keys, key))
             return
         case "oneOf" | "anyOf":
             yield from _of_nearest_branch(document, error)
             return
         case "type":
-            yield _wrong_kind(document, keys, value, _kinds(error))
+            problem = _wrong_kind(document, keys, value, _kinds(error))
+            alternatives: Any = {} if error.parent is None else error.parent.schema
+            written = alternatives.get("hint")
+            yield problem if written is None else replace(problem, hint=localized(written))
             return
         case "required":
             # The validator reports each missing key separately; in_order() drops the duplicates.

@@ -1,12 +1,17 @@
 """The exception for all mistakes of the user, with their places."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.support.messages import Words, _, fields_of
+from deckcheck.support.messages import Words, _, fields_of, series
+
+MOST_LISTED = 30
+"""The most words that a hint lists."""
+SHORTEST = 3
+"""The length of the shortest word for which a similar one is suggested."""
 
 
 class Problem(Struct, frozen=True):
@@ -108,5 +113,16 @@ def suggest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
 def did_you_mean(word: object, known: Iterable[str]) -> Words | None:
     """A hint with the most similar known word; None if none is close."""
+    # One or two letters are a part of many words.
+    if len(str(word)) < SHORTEST:
+        return None
     near = [name for name in suggest(str(word), sorted(known), most=2) if name != word]
     return _("did you mean {near!r}?", near=near[0]) if near else None
+
+
+def which_of(word: object, known: Collection[str]) -> Words | None:
+    """A hint with the most similar known word, else with all of them; None for none or too many."""
+    near = did_you_mean(word, known)
+    if near is None and 0 < len(known) <= MOST_LISTED:
+        return _("there are: {words}", words=series(known))
+    return near
