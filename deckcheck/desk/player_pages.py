@@ -16,7 +16,7 @@ from deckcheck.desk.app import Checked, Desk, corrected, form_of, language_of, p
 from deckcheck.desk.check_pool import Question
 from deckcheck.registration.event import Event, Folder
 from deckcheck.registration.log import read_log
-from deckcheck.registration.private_links import Links
+from deckcheck.registration.players import Links
 from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error

@@ -11,7 +11,8 @@ from deckcheck.model.finding import Finding, FindingId, State, list_of, singly, 
 from deckcheck.model.format import Severity
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Entry, Log, Receipt, Withdrawal, open_log, uncertainty_message, utc
-from deckcheck.registration.roster import Roster, Row, build_roster, named
+from deckcheck.registration.players import named
+from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of
 from deckcheck.support import VERSION
@@ -49,8 +50,7 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
     if row.withdrawn is not None:
         message = _("this player has withdrawn (entry {number})", number=row.withdrawn)
         yield Failure("withdrawn", message)
-    # Later submissions of other players don't affect an accepted list.
-    if row.conflict is not None and not row.is_frozen:
+    if row.conflict is not None:
         yield _unclear(row)
     if row.instead is not None:
         message = _("another list of the same player counts ({instead})", instead=row.instead)

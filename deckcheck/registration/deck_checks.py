@@ -37,7 +37,7 @@ from deckcheck.registration.log import (
     read_log,
     utc,
 )
-from deckcheck.registration.roster import ambiguous, is_meant
+from deckcheck.registration.players import ambiguous, is_meant
 from deckcheck.support import VERSION
 from deckcheck.support.dates import now
 from deckcheck.support.errors import Problem, UserError, suggest, user_error

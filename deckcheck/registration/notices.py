@@ -80,7 +80,7 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         findings=to_correct(row),
         lines_of=partial(_marked_lines, row),
         lacking=series(event.field_name(field) for field in row.lacking),
-        repair=None if is_accepted or row.is_unclear else _small_change(row, roster, lang),
+        repair=None if is_accepted or row.counts is None else _small_change(row, roster, lang),
         failed=() if is_accepted else failures(row, event),
         later=later,
         moment=_moment,

@@ -9,7 +9,8 @@ from typing import Any
 from deckcheck.model.finding import ListUsed
 from deckcheck.registration.acceptance import failures, unknown_times, worst_problem
 from deckcheck.registration.event import Event
-from deckcheck.registration.roster import STATES, Roster, Row, named
+from deckcheck.registration.players import named
+from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
 from deckcheck.report.json import TOOL, json_line
 from deckcheck.report.text import answer, render_lists
@@ -42,7 +43,7 @@ def totals(roster: Roster) -> dict[str, int]:
     counting = [row for row in rows if row.counts]
     states = Counter[str](row.state for row in counting)
     players = Counter(row.group for row in rows if row.withdrawn is None)
-    states["unclear"] = len({row.group for row in rows if row.is_unclear} - {row.group for row in counting})
+    states["unclear"] = len({row.group for row in rows if row.counts is None})
     states["withdrawn"] = len({row.group for row in rows if row.withdrawn is not None})
     return {
         "players": len(players),
@@ -110,7 +111,7 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
         *((event.field_name(field), player.get(field)) for field in (*FIELDS, *event.fields)),
         (_("submitted"), submitted_words(row, event)),
         (_("late"), _ANSWERS[row.late]),
-        (_("counts"), _ANSWERS[None if row.is_unclear else row.counts]),
+        (_("counts"), _ANSWERS[row.counts]),
         (_("verdict"), STATES[row.shown_state]),
         (_("first problem"), None if worst is None else worst.message),
         (_("where"), None if worst is None else place_of(row.submission.place, worst.line, worst.column)),
@@ -194,7 +195,7 @@ def entry_values(row: Row, event: Event, lang: str) -> dict[str, Any]:
         "submitted": submission.submitted and submission.submitted.isoformat(),
         "submitted_as": submission.submitted_as,
         "state": row.state,
-        "counts": None if row.is_unclear else row.counts,
+        "counts": row.counts,
         **fields_of(row, ("instead", "others", "late", "untimed", "lacking", "changed", "accepted"), lang),
         "frozen": row.is_frozen,
         **fields_of(row, ("conflict", "rivals", "withdrawn"), lang),

@@ -34,7 +34,7 @@ from factories.io_failures import at_call, killed_at
 from deckcheck.registration import acceptance
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import entry_from, read_log, write_receipts
-from deckcheck.registration.private_links import Links
+from deckcheck.registration.players import Links
 from deckcheck.registration.submissions import Player, store_submission
 from deckcheck.support.errors import UserError
 

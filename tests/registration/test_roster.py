@@ -37,7 +37,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.registration.acceptance import failures, state_of
-from deckcheck.registration.roster import Roster, groups
+from deckcheck.registration.players import groups
+from deckcheck.registration.roster import Roster
 from deckcheck.registration.submissions import Player
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
@@ -165,6 +166,11 @@ def test_without_a_deadline_the_last_one_counts() -> None:
         ([(LEGAL, IN_TIME), (SAME_AS_LEGAL, IN_TIME)], [2]),
         ([(LEGAL, IN_TIME), ("辞退します", LATER)], []),
         ([("辞退します", IN_TIME), (LEGAL, LATER)], [2]),
+        ([(LEGAL, IN_TIME), ("辞退します", None)], []),
+        ([(LEGAL, IN_TIME), (OTHER, IN_TIME), (LEGAL, TOO_LATE)], []),
+        ([(LEGAL, IN_TIME), (OTHER, TOO_LATE), (UNDECIDED, TOO_LATE)], [1]),
+        # Whichever of the last two came last, the list is the same.
+        ([(OTHER, IN_TIME), (LEGAL, LATER), (SAME_AS_LEGAL, None)], [2]),
         ([(LEGAL, IN_TIME), (OTHER, TOO_LATE)], [1]),
         ([(LEGAL, TOO_LATE), (OTHER, TOO_LATE + timedelta(hours=1))], [2]),
         ([(LEGAL, None), (OTHER, None)], []),

@@ -1,0 +1,288 @@
+"""Who is who at an event: which submissions and entries of the log are one player's, who is meant by a name or an id,
+and the private links by which players come back to what they submitted.
+
+The same id means the same player, unless it is given with different names: then somebody may have typed another
+player's id. Players with only a name are one person, the same as the holder of an id with that name if there is
+exactly one. Whether names that differ in case or punctuation are one player is unclear. The submissions of a private
+link are one player's.
+"""
+
+import re
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+from typing import Annotated
+
+from msgspec import DecodeError, Meta, Struct, json
+
+from deckcheck.registration.log import Log, Receipt, Withdrawal
+from deckcheck.registration.submissions import ID_LENGTH, Player, Submission, id_key, name_key, spelling_key
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.files import read_bytes, write_atomically
+from deckcheck.support.messages import Value, Words, _, n_, series
+from deckcheck.support.safe_text import safe
+
+MOST_NAMED = 100
+"""The most submissions that are named beside another one, so that memory stays linear in their number."""
+
+_MOST_CANDIDATES = 20
+_TOKEN_BYTES = 16
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+_MOST_SUBMISSIONS = 1_000
+
+
+# Who is who
+
+
+class Persons(Struct, frozen=True):
+    """The persons at an event, who have numbers.
+
+    `of` is the person of each submission by its id, and `last` the number of the last entry in the log about each
+    person. `rivals` are the persons who may be somebody else who has the same id or name, with the ids of the other
+    submissions.
+    """
+
+    of: Mapping[str, int]
+    last: Mapping[int, int]
+    rivals: Mapping[int, tuple[str, ...]]
+
+
+def who_is_who(
+    submissions: Sequence[Submission],
+    fingerprints: Mapping[str, str | None],
+    log: Log,
+    links: Iterable[Sequence[str]],
+) -> Persons:
+    """The persons of submissions and of receipts and withdrawals in force.
+
+    `fingerprints` are those of the lists by the ids of their submissions, `links` the ids of the submissions of each
+    private link.
+    """
+    players = {one.id: one.player for one in submissions}
+    for chain in links:
+        # What players wrote last under their private links says who they are.
+        players |= dict.fromkeys(chain, players[chain[-1]])
+    receipts, withdrawals = log.receipts, log.withdrawals
+    recorded: dict[int, Receipt | Withdrawal] = {**receipts, **withdrawals}
+    own = _own_submissions(recorded, submissions, fingerprints)
+    others = {number: one.player for number, one in recorded.items() if number not in own}
+    numbers = groups([*players.values(), *others.values()])
+    of = dict(zip(players, numbers, strict=False))
+    of_entry = dict(zip(others, numbers[len(players) :], strict=True))
+    of_entry |= {number: of[id] for number, id in own.items()}
+    present = set(of.values())
+    of_entry |= _claimed(
+        {number: one.player for number, one in receipts.items() if of_entry[number] not in present},
+        _sharing((player, of[id], id) for id, player in players.items()),
+        taken=set(of_entry.values()),
+    )
+    # Later entries win.
+    last = {person: number for number, person in sorted(of_entry.items())}
+    active = [(player, of[id], id) for id, player in players.items() if last.get(of[id]) not in withdrawals]
+    gone = [
+        (receipts[number].player, person, "")
+        for person, number in last.items()
+        if number in receipts and person not in present
+    ]
+    return Persons(of, last, _rivals(active, gone))
+
+
+def groups(players: Iterable[Player]) -> list[int]:
+    """A number for each player, the same for one person, from 1 in order of appearance.
+
+    A player with neither id nor name is a person of their own.
+    """
+    keys = [(id_key(player.id), name_key(player.name), spelling_key(player.name)) for player in players]
+    holders: dict[str, set[str]] = defaultdict(set)
+    spellings: dict[str, set[str]] = defaultdict(set)
+    for id, name, spelling in keys:
+        if id and name:
+            holders[name].add(id)
+            spellings[id].add(spelling)
+    numbers: dict[tuple[str, str, str | int], int] = {}
+    result = []
+    for index, (id, name, spelling) in enumerate(keys):
+        if not id and len(holders.get(name, ())) == 1:
+            [id] = holders[name]
+        key: tuple[str, str, str | int] = ("nobody", "", index)
+        if id:
+            key = ("id", id, spelling if len(spellings[id]) > 1 else "")
+        elif name:
+            key = ("name", name, "")
+        result.append(numbers.setdefault(key, len(numbers) + 1))
+    return result
+
+
+def _own_submissions(
+    recorded: Mapping[int, Receipt | Withdrawal],
+    submissions: Iterable[Submission],
+    fingerprints: Mapping[str, str | None],
+) -> dict[int, str]:
+    """The submission of each entry by its number: the one that it names, or the same list of the same time or place."""
+    by_list: dict[tuple[str | None, str], list[Submission]] = defaultdict(list)
+    for one in submissions:
+        by_list[fingerprints[one.id], one.place].append(one)
+        if one.submitted is not None:
+            by_list[fingerprints[one.id], one.submitted.isoformat()].append(one)
+    own: dict[int, str] = {}
+    for number, entry in recorded.items():
+        ids = entry.submissions if isinstance(entry, Withdrawal) else (entry.submission or "",)
+        same = [id for id in ids if id in fingerprints][:1]
+        if not same and isinstance(entry, Receipt):
+            equal = by_list.get((entry.fingerprint, entry.submitted or entry.place), ())
+            same = [one.id for one in equal if _is_corrected(entry.player, one.player)]
+        if len(same) == 1:
+            own[number] = same[0]
+    return own
+
+
+def _is_corrected(before: Player, player: Player) -> bool:
+    """Whether a player is the one before, at most with another name or another id."""
+    has_no_id = before.id is None or player.id is None
+    return has_no_id or not set(_keys(before)).isdisjoint(_keys(player))
+
+
+def _keys(player: Player) -> list[tuple[str, str]]:
+    """What a player is known by: the id, if there is one, and the name in any spelling."""
+    keys = [("id", id_key(player.id)), ("name", spelling_key(player.name))]
+    return [(kind, key) for kind, key in keys if key]
+
+
+_Sharing = Mapping[tuple[str, str], Mapping[int, Sequence[str]]]
+"""Persons with their submissions, by what they are known by."""
+
+
+def _sharing(known: Iterable[tuple[Player, int, str]]) -> _Sharing:
+    sharing: dict[tuple[str, str], dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for player, person, id in known:
+        for key in _keys(player):
+            sharing[key][person].append(id)
+    return sharing
+
+
+def _claimed(absent: Mapping[int, Player], sharing: _Sharing, taken: set[int]) -> dict[int, int]:
+    """The persons who alone have the id or name of an accepted player who is gone, by the number of the receipt."""
+    claims: dict[int, list[int]] = defaultdict(list)
+    for number, player in absent.items():
+        free = {person for key in _keys(player) for person in sharing.get(key, ())} - taken
+        if len(free) == 1:
+            claims[free.pop()].append(number)
+    return {numbers[0]: person for person, numbers in claims.items() if len(numbers) == 1}
+
+
+def _rivals(
+    active: Sequence[tuple[Player, int, str]], gone: Sequence[tuple[Player, int, str]]
+) -> dict[int, tuple[str, ...]]:
+    """Others have the same id as these persons, or the same name as one of their submissions without an id."""
+    sharing = _sharing([*active, *gone])
+    rivals: dict[int, tuple[str, ...]] = {}
+    for player, person, _id in active:
+        for key in _keys(player)[:1]:
+            others = (ids for other, ids in sharing[key].items() if other != person)
+            if len(sharing[key]) > 1:
+                ids = (id for mine in others for id in mine if id)
+                rivals.setdefault(person, tuple(islice(ids, MOST_NAMED)))
+    return rivals
+
+
+# Who is meant
+
+
+def is_meant(who: str, id: str | None, player: Player) -> bool:
+    """Whether `who` is the submission's id, also a longer one's usual length, the player's id, or the name in any spelling."""
+    typed, key, name = who.strip().lower(), id_key(who), spelling_key(who)
+    if id and (id == typed or (len(typed) >= ID_LENGTH and id.startswith(typed))):
+        return True
+    return bool(key and id_key(player.id) == key) or bool(name and spelling_key(player.name) == name)
+
+
+def ambiguous(
+    who: str, meant: Iterable[tuple[str | None, int | None, Player]], hint: Words | None = None
+) -> UserError:
+    """The UserError for several that may be meant: the ids of submissions, or else the receipts, and the players."""
+    candidates: list[Value] = []
+    for id, number, player in meant:
+        name = " ".join(part for part in (player.name, player.id) if part)
+        place: Value = id or _("receipt {accepted}", accepted=number)
+        candidates.append(_("{id} ({name})", id=place, name=safe(name)) if name else place)
+    names = named(candidates, _MOST_CANDIDATES)
+    return user_error(_("{who!r} may mean several: {named}", who=who, named=names), hint=hint)
+
+
+def named(ids: Sequence[Value], most: int) -> Words:
+    """Submissions in words, at most `most` of them."""
+    names, more = series(ids[:most]), len(ids) - most
+    return n_("{ids} and {n:,} more", "{ids} and {n:,} more", more, ids=names) if more > 0 else names
+
+
+# Private links
+
+
+class _Link(Struct, frozen=True):
+    """What the file of a link holds: the hash of its token, and the player's submissions, oldest first."""
+
+    link: str
+    submissions: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
+class Links:
+    """The private links of an event: by a random token, a player comes back to what was submitted on the event's page.
+
+    A link is a file in a folder of their own, named by the hash of its token, so that whoever reads the files can't tell the
+    tokens.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = Lock()
+
+    def create(self, submission: str) -> str:
+        """The token of a new link to a submission."""
+        token = secrets.token_urlsafe(_TOKEN_BYTES)
+        self._write(token, (submission,))
+        return token
+
+    def add(self, token: str, submission: str) -> None:
+        """Add a further submission of its player to the link. Raises UserError for too many."""
+        with self._lock:
+            submissions = self.find(token)
+            if len(submissions) >= _MOST_SUBMISSIONS:
+                raise user_error(_("this list was corrected too often; ask the organiser"))
+            self._write(token, (*submissions, submission))
+
+    def find(self, token: str) -> tuple[str, ...]:
+        """The submissions of the link with this token, oldest first; () if there is none."""
+        file = self._file(token) if _TOKEN.fullmatch(token) else None
+        if file is None or not file.is_file():
+            return ()
+        link = _read_link(file)
+        # The name of a file is compared by the file system, in whatever time; its content is compared here.
+        return link.submissions if secrets.compare_digest(link.link, _hash(token)) else ()
+
+    def chains(self) -> list[tuple[str, ...]]:
+        """The submissions of each link, oldest first: the last one is what its player sent last."""
+        return [_read_link(file).submissions for file in sorted(self._folder.glob("*.json"))]
+
+    def _file(self, token: str) -> Path:
+        return self._folder / f"{_hash(token)[:32]}.json"
+
+    def _write(self, token: str, submissions: tuple[str, ...]) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        content = json.format(json.encode(_Link(_hash(token), submissions)), indent=0)
+        write_atomically(self._file(token), content + b"\n", durable=True)
+
+
+def _read_link(file: Path) -> _Link:
+    """The content of a link's file. Raises UserError if it was damaged."""
+    try:
+        return json.decode(read_bytes(str(file)), type=_Link)
+    except DecodeError:
+        raise user_error(_("not the file of a private link; remove it"), path=str(file)) from None
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
