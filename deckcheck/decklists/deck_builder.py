@@ -2,8 +2,8 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,18 +27,21 @@ from deckcheck.decklists.lines import (
     no_such_zone,
     told,
 )
-from deckcheck.decklists.rows import LineReader
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
+if TYPE_CHECKING:
+    from deckcheck.decklists.rows import LineReader
+
 
 def build_deck(
-    reader: LineReader,
+    words: Vocabulary,
     numbered: Iterable[Numbered],
     *,
+    line_reader: Callable[[], "LineReader"],
     path: str,
     notation: str,
     names: Mapping[str, Words],
@@ -46,11 +49,12 @@ def build_deck(
 ) -> Deck:
     """The deck of lines as read, given with their numbers; `names` are the display names of the zones.
 
+    The `line_reader` is only asked for if a line isn't read.
+
     Cards in zones aside aren't in the deck; one diagnostic per zone says so. A card in the default zone whose home is
     elsewhere moves there, with one diagnostic per home. Every line that isn't read has a diagnostic.
     """
-    words = reader.words
-    build = _Builder(reader)
+    build = _Builder(words, line_reader)
     for number, line in numbered:
         build.add(number, line)
     diagnostics = build.diagnostics
@@ -62,16 +66,16 @@ def build_deck(
     held = dict.fromkeys(entry.zone for entry in build.entries)
     diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in words.aside]
     if diagnostics:
-        diagnostics = _with_names(sorted(diagnostics, key=lambda item: (item.line, item.column)), reader)
+        diagnostics = _with_names(sorted(diagnostics, key=lambda item: (item.line, item.column)), line_reader)
     return Deck(path, tuple(build.entries), tuple(diagnostics), build.header, notation, tuple(lines))
 
 
 class _Builder:
     """A deck under construction: the entries so far, the zone of the next, and what has to be said."""
 
-    def __init__(self, reader: LineReader) -> None:
-        self._reader = reader
-        self._default, self._aside = reader.words.default, reader.words.aside
+    def __init__(self, words: Vocabulary, line_reader: Callable[[], "LineReader"]) -> None:
+        self._line_reader = line_reader
+        self._default, self._aside = words.default, words.aside
         self._zone = self._default
         self._last_heading: str | None = None
         self._is_headed = False
@@ -128,7 +132,7 @@ class _Builder:
     def _tell(self, written: str, why: Words, number: int, column: int, *, heads: bool = False) -> None:
         place = self._zone if self.entries else self._last_heading
         heads = heads and place is not None
-        names_card = bool(self._reader.row(written).names)
+        names_card = bool(self._line_reader().row(written).names)
         self.diagnostics.append(
             Diagnostic(FindingId.INVALID_LINE, why, number, column, place, written, heads, names_card)
         )
@@ -214,13 +218,16 @@ _ANOTHER_LIST = _("this heading already appears above (are these two lists paste
 _MOST_SUGGESTIONS = 3
 
 
-def _with_names(diagnostics: Sequence[Diagnostic], reader: LineReader) -> list[Diagnostic]:
+def _with_names(
+    diagnostics: Sequence[Diagnostic], line_reader: Callable[[], "LineReader"]
+) -> list[Diagnostic]:
     """The diagnostics; the first few of lines without a card name get a suggestion."""
     suggested: list[Diagnostic] = []
     remaining = _MOST_SUGGESTIONS
     for diagnostic in diagnostics:
         if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message == NOT_READ:
             remaining -= 1
+            reader = line_reader()
             for suggestion in reader.suggest(diagnostic.written)[:1]:
                 name = name_beside(reader.catalog, suggestion, diagnostic.written)
                 message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
@@ -387,6 +394,8 @@ def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
     Such zones end once there are as many cards as their heading states, or at a label. If the default zone would have
     no cards, an empty line or else a comment below those cards ends them.
     """
+    if all(line.zone == words.default for _number, line in lines if isinstance(line, Heading)):
+        return list(lines)
     commented = any(
         isinstance(line, Label) and line.written.startswith(("#", "//")) for _number, line in lines
     )

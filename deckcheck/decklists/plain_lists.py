@@ -11,6 +11,7 @@ from functools import lru_cache
 from unicodedata import normalize
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header import header_line
@@ -18,15 +19,18 @@ from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,
     USUAL,
-    Blank,
-    HeaderLine,
+    CardLine,
+    CountLine,
     Heading,
+    Item,
     Label,
+    Line,
+    Numbered,
+    items_of,
     may_number,
 )
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of
 from deckcheck.model.card import Card, Catalog
-from deckcheck.model.deck import Deck, Entry
 
 _MOST_REMEMBERED = 1 << 16
 _LONGEST_REMEMBERED = 160
@@ -55,24 +59,6 @@ class _Name(Struct, frozen=True):
     only_quoted: bool
 
 
-class _Card(Struct, frozen=True):
-    """A name as written, in a 1-based column, with its copies; `known` is None for one that the table lacks."""
-
-    known: _Name | None
-    written: str
-    copies: int
-    column: int
-
-
-class _Half(Struct, frozen=True):
-    """A line with only a name, or (without one) only a count."""
-
-    number: int
-    line: str
-    known: _Name | None
-    copies: int
-
-
 class PlainListReader:
     """Reads lists that are unambiguous; None for all others."""
 
@@ -90,73 +76,80 @@ class PlainListReader:
         self._has: Callable[[str], bool] = lru_cache(_MOST_REMEMBERED)(catalog.has)
         self._sign = catalog.fold("x")
 
-    def deck(self, source: Sequence[str], path: str) -> Deck | None:
-        """The deck of a list with a card on each line, or with names and counts on alternating lines."""
-        draft = _Draft(self._words)
+    def lines(self, source: Sequence[str]) -> list[Numbered] | None:
+        """The numbered lines of a list with a card on each line, or with names and counts on alternating lines."""
+        lines: list[Numbered] = []
+        has_cards = False
         for number, line in enumerate(source, 1):
-            card = self._card(line)
-            if card is not None:
-                is_added = draft.add(card, number)
-            elif not draft.entries and self._half(line, number) is not None:
-                return self._alternating(source, path)
-            else:
-                is_added = draft.add_other(self._other(line), is_last=number == len(source))
-            if not is_added:
+            item = self._card(line)
+            if item is None and not has_cards and self._half(line) is not None:
+                return self._alternating(source)
+            read = self._other(line) if item is None else CardLine((item,))
+            if read is None:
                 return None
-        return draft.deck(source, path)
+            has_cards = has_cards or item is not None
+            lines.append((number, read))
+        return lines if _are_counts(lines) and _are_names(lines, source) else None
 
-    def _alternating(self, source: Sequence[str], path: str) -> Deck | None:
-        """The deck of a list in which each count is on the line after its name, or each on the line before it."""
-        draft = _Draft(self._words)
-        first: _Half | None = None
+    def _alternating(self, source: Sequence[str]) -> list[Numbered] | None:
+        """The lines of a list in which each count is on the line after its name, or each on the line before it."""
+        lines: list[Numbered] = []
+        first: Item | int | None = None
         orders: set[bool] = set()
         for number, line in enumerate(source, 1):
-            half = self._half(line, number)
-            if half is None:
-                is_last = number == len(source)
-                if first is not None or not draft.add_other(self._other(line), is_last=is_last):
-                    return None
-                continue
-            if first is None:
+            half = self._half(line)
+            other = self._other(line) if half is None and first is None else None
+            if other is not None:
+                lines.append((number, other))
+            elif first is None and half is not None:
                 first = half
-                continue
-            named, counted = (first, half) if half.known is None else (half, first)
-            orders.add(named is first)
-            if named.known is None or counted.known is not None or len(orders) > 1:
+            elif isinstance(first, Item) and isinstance(half, int):
+                lines += [(number - 1, CardLine((replace(first, copies=half),))), (number, CountLine())]
+                orders.add(True)
+                first = None
+            elif isinstance(first, int) and isinstance(half, Item):
+                lines += [(number - 1, CountLine()), (number, CardLine((replace(half, copies=first),)))]
+                orders.add(False)
+                first = None
+            else:
                 return None
-            if not draft.add(_Card(named.known, named.line, counted.copies, 1), named.number):
-                return None
-            first = None
-        return draft.deck(source, path) if first is None and len(draft.entries) >= _LEAST_PAIRS else None
+        pairs = sum(1 for _number, line in lines if isinstance(line, CardLine))
+        is_whole = first is None and len(orders) == 1 and pairs >= _LEAST_PAIRS
+        return lines if is_whole and _are_counts(lines) else None
 
-    def _half(self, line: str, number: int) -> _Half | None:
-        """A line that is nothing but a name or a count; None for others."""
+    def _half(self, line: str) -> Item | int | None:
+        """The card of a line that is nothing but a name, or the number of one that is nothing but a count; None for others."""
         known = self._name(line)
         if known is not None:
-            return _Half(number, line, known, 0)
+            return Item(line, known.cards, 0, 1, None, known.home)
         match = None if _DIGITS.isdisjoint(line) else compiled(self._alone).fullmatch(line)
-        return None if match is None else _Half(number, line, None, int(match["count"]))
+        return None if match is None else int(match["count"])
 
-    def _card(self, line: str) -> _Card | None:
+    def _card(self, line: str) -> Item | None:
         """The card of a line, if no other name may contain the count or its sign; None for other lines."""
         if len(line) > _LONGEST_REMEMBERED or _DIGITS.isdisjoint(line) or line[:1] in "/<":
             return None
-        if "1" <= line[:1] <= "9":
-            match = compiled(self._left).fullmatch(line)
-            known = None if match is None else self._name(match["name"], quoted=match["quote"] is not None)
-            if match is not None and known is not None:
-                return _card_of(match, known) if self._is_certain_behind(match, known) else None
-            if match is not None and self._is_new_name(match["name"]):
+        match = compiled(self._left).fullmatch(line) if "1" <= line[:1] <= "9" else None
+        if match is not None:
+            known = self._name(match["name"], quoted=match["quote"] is not None)
+            if known is not None:
+                return _item_of(match, known) if self._is_certain_behind(match, known) else None
+            if self._is_new_name(match["name"]):
                 between = line[match.end("count") : match.start("name")].strip(_SIGNS + " 《")
-                return None if between else _card_of(match, None)
+                return None if between else _item_of(match)
         # A name may begin with a number.
         match = compiled(self._right).fullmatch(line)
         if match is None:
             return None
-        cards = [card for card in self._splits(match) if self._is_certain_before(line, card)]
-        if not cards and match.end("name") < match.start("count") and self._is_new_name(match["name"]):
-            return _card_of(match, None)
-        return cards[0] if len(cards) == 1 else None
+        start = match.start("name")
+        items = []
+        for name, copies in _splits(match):
+            known = self._name(name, quoted=match["quote"] is not None)
+            if known is not None and self._is_certain_before(known, line[start + len(name) :]):
+                items.append(Item(name, known.cards, copies, start + 1, None, known.home))
+        if not items and match.end("name") < match.start("count") and self._is_new_name(match["name"]):
+            return _item_of(match)
+        return items[0] if len(items) == 1 else None
 
     def _is_new_name(self, name: str) -> bool:
         """Whether a text can only be the name of a card that the table lacks: words of letters, without a known one."""
@@ -176,23 +169,6 @@ class PlainListReader:
         longer = self._catalog.beginning(folded[:_FIRST])
         return any(map(self._catalog.has, starts)) or any(map(folded.startswith, longer))
 
-    def _splits(self, match: re.Match[str]) -> Iterator[_Card]:
-        """The cards of a line with its count last; where a name touches the count, each may have some of the digits."""
-        name, column = match["name"], match.start("name") + 1
-        if match.end("name") < match.start("count"):
-            yield from self._named(name, match["count"], column, quoted=match["quote"] is not None)
-            return
-        stem = name.rstrip("0123456789")
-        digits = name[len(stem) :] + match["count"]
-        for size in (1, 2)[: len(digits)]:
-            if digits[-size] != "0":
-                yield from self._named(stem + digits[:-size], digits[-size:], column)
-
-    def _named(self, name: str, count: str, column: int, *, quoted: bool = False) -> Iterator[_Card]:
-        known = self._name(name, quoted=quoted)
-        if known is not None:
-            yield _Card(known, name, int(count), column)
-
     def _is_certain_behind(self, match: re.Match[str], known: _Name) -> bool:
         """Whether no longer name begins with the count in front of a name, or with its sign."""
         if match["quote"]:
@@ -201,12 +177,9 @@ class PlainListReader:
         before = match["count"] if _COUNT_CHARS.isdisjoint(between) else self._sign
         return not self._has(before + known.folded)
 
-    def _is_certain_before(self, line: str, card: _Card) -> bool:
-        """Whether no longer name continues with the text behind a name, its count or a sign."""
-        if card.known is None or not card.known.longer:
-            return True
-        behind = self._words.fold(line[card.column - 1 + len(card.written) :])
-        return not (card.known.folded + behind).startswith(card.known.longer)
+    def _is_certain_before(self, known: _Name, behind: str) -> bool:
+        """Whether no longer name continues with the text behind a name: its count or a sign."""
+        return not known.longer or not (known.folded + self._words.fold(behind)).startswith(known.longer)
 
     def _name(self, name: str, *, quoted: bool = False) -> _Name | None:
         known = self._names(name) if len(name) <= _LONGEST_REMEMBERED else None
@@ -236,7 +209,8 @@ class PlainListReader:
             only_quoted,
         )
 
-    def _other(self, line: str) -> Blank | HeaderLine | Heading | Label | None:
+    def _other(self, line: str) -> Line | None:
+        """A line without a card: empty, or a header or heading; None for others."""
         words = self._words
         if not line:
             return BLANK
@@ -248,80 +222,45 @@ class PlainListReader:
             return None
         if sort.sort == "label":
             return Label(line)
-        if sort.sort != "zone" or sort.zone is None:
-            return None
-        return Heading(line, sort.zone, None, sort.zone in words.zone_ids)
+        is_zone = sort.sort == "zone" and sort.zone in words.zone_ids
+        return Heading(line, sort.zone) if is_zone and sort.zone is not None else None
 
 
-def _card_of(match: re.Match[str], known: _Name | None) -> _Card:
-    return _Card(known, match["name"], int(match["count"]), match.start("name") + 1)
+def _item_of(match: re.Match[str], known: _Name | None = None) -> Item:
+    """The card that a pattern found; without `known` one that the table lacks."""
+    cards, home = (known.cards, known.home) if known is not None else ((), None)
+    return Item(match["name"], cards, int(match["count"]), match.start("name") + 1, None, home)
 
 
-class _Draft:
-    """A deck under construction."""
+def _splits(match: re.Match[str]) -> Iterator[tuple[str, int]]:
+    """The name and the count of a line with its count last; where they touch, each may have some of the digits."""
+    name, count = match["name"], match["count"]
+    if match.end("name") < match.start("count"):
+        yield name, int(count)
+        return
+    stem = name.rstrip("0123456789")
+    digits = name[len(stem) :] + count
+    for size in (1, 2)[: len(digits)]:
+        if digits[-size] != "0":
+            yield stem + digits[:-size], int(digits[-size:])
 
-    def __init__(self, words: Vocabulary) -> None:
-        self._default = self.zone = words.default
-        self._ends_at_label = words.ends_at_label
-        self._header: dict[str, str] = {}
-        self._headed: set[str] = set()
-        self._may_end_zone = False
-        """Whether an empty line begins the default zone unless that has cards below a heading."""
-        self.entries: list[Entry] = []
-        self._has_new_names = False
 
-    def add(self, card: _Card, number: int) -> bool:
-        """Adds the card of a line; False if it would have to move to its home."""
-        if card.known is None:
-            self._has_new_names = True
-            if not self.entries or card.copies > USUAL:
-                return False
-        elif card.known.home is not None and self.zone == self._default:
-            return False
-        cards = () if card.known is None else card.known.cards
-        self.entries.append(Entry(card.written, cards, card.copies, self.zone, number, card.column))
+def _are_counts(lines: Sequence[Numbered]) -> bool:
+    """Whether there are cards, whose numbers can't number them."""
+    copies = [item.copies for _number, line in lines for item in items_of(line)]
+    return bool(copies) and not may_number(copies)
+
+
+def _are_names(lines: Sequence[Numbered], source: Sequence[str]) -> bool:
+    """Whether all names are known, or those that aren't can only be names: few, with a usual count in the same form as the others."""
+    cards = [(number, item) for number, line in lines for item in items_of(line)]
+    new = [item for _number, item in cards if not item.cards]
+    if not new:
         return True
-
-    def add_other(self, line: Blank | HeaderLine | Heading | Label | None, *, is_last: bool) -> bool:
-        """Adds a line without a card; False if it may change the meaning of others."""
-        match line:
-            case Heading():
-                self.zone = line.zone
-                # Below a second heading of the same zone may be another list.
-                is_first = line.zone not in self._headed
-                self._headed.add(line.zone)
-                return line.is_known and is_first
-            case HeaderLine():
-                is_given = line.key in self._header
-                self._header.setdefault(line.key, line.value)
-                return not self.entries and not is_given
-            case Label():
-                return self.zone == self._default and self.zone not in self._ends_at_label
-            case Blank():
-                if self.zone in self._ends_at_label and not is_last:
-                    self._may_end_zone = True
-                return True
-        return False
-
-    def deck(self, source: Sequence[str], path: str) -> Deck | None:
-        """The deck; None if it is empty or its numbers may not be counts."""
-        if not self.entries or may_number([entry.copies for entry in self.entries]):
-            return None
-        if self._may_end_zone and all(entry.zone != self._default for entry in self.entries):
-            return None
-        if self._has_new_names and not self._has_one_form(source):
-            return None
-        return Deck(path, tuple(self.entries), (), self._header, "text", tuple(source))
-
-    def _has_one_form(self, source: Sequence[str]) -> bool:
-        """Whether most names are known, and all stand in the same way beside their counts."""
-        forms = set()
-        for entry in self.entries:
-            line, end = source[entry.line - 1], entry.column - 1 + len(entry.written)
-            forms.add((_without_digits(line[: entry.column - 1]), _without_digits(line[end:])))
-        known = sum(1 for entry in self.entries if entry.cards)
-        return len(forms) == 1 and 2 * known > len(self.entries)
-
-
-def _without_digits(text: str) -> str:
-    return "".join(char for char in text if char not in _DIGITS)
+    forms = set()
+    for number, item in cards:
+        line, start = source[number - 1], item.column - 1
+        around = (line[:start], line[start + len(item.written) :])
+        forms.add(tuple("".join(char for char in text if char not in _DIGITS) for text in around))
+    is_usual = bool(cards[0][1].cards) and all(item.copies <= USUAL for item in new)
+    return is_usual and len(forms) == 1 and 2 * len(new) < len(cards)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.comments_and_directives import WORD, cards_in_comments, extract_directives
+from deckcheck.decklists.deck_builder import build_deck, with_zones
 from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header import KEYS
 from deckcheck.decklists.lines import (
@@ -158,20 +159,23 @@ class ListReader:
         if len(source) > MOST_LINES:
             message = _("too many lines (at most {most_lines:,})", most_lines=MOST_LINES)
             raise user_error(message, path=path, line=MOST_LINES + 1, column=1)
-        plain = self._plain.deck(source, path) if notation == "text" else None
-        if plain is not None:
-            return plain
-        from deckcheck.decklists.deck_builder import build_deck
-
-        notation, lines = self._lines(text, path, notation)
+        lines = self._plain.lines(source) if notation == "text" else None
+        if lines is None:
+            notation, lines = self._lines(text, path, notation)
+        else:
+            lines = with_zones(self.words, lines)
         return build_deck(
-            self.line_reader, lines, path=path, notation=notation, names=self._names, lines=source
+            self.words,
+            lines,
+            line_reader=lambda: self.line_reader,
+            path=path,
+            notation=notation,
+            names=self._names,
+            lines=source,
         )
 
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
         """The final notation of a list and its numbered lines. Raises UserError for malformed or too large input."""
-        from deckcheck.decklists.deck_builder import with_zones
-
         if notation in ("text", *_SHEETS):
             from deckcheck.decklists.columns import sheet_of
             from deckcheck.decklists.text import read_text
