@@ -108,7 +108,7 @@ SIDE = "{zone: side, at_most: 1}"
         (SIDE, f"}}\n  companion: {{listed_as: {SIDE}", "6:27: 'side' already stands in for 'companion'"),
         ("{zone: side}", "", "5:15: missing: at_most"),
         ("{zone: side, at_most: 0}", "", "5:39: must be at least 1"),
-        (SIDE, "}\n  companion: {listed_as: {zone: side, at_most: 1, where: {tug: companion}}", "5:59: there is no attribute 'tug' (attributes: colour, identity (colour identity), "),
+        (SIDE, "}\n  companion: {listed_as: {zone: side, at_most: 1, where: {tug: companion}}", "5:59: there is no attribute 'tug' (there are: all, any, not, ref, name, "),
         ("side", "", "5:15: side is not allowed here; a mapping of keys to values is needed"),
         (SIDE, "", None),
     ],
