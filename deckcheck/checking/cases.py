@@ -97,9 +97,7 @@ def test_formats(references: Sequence[str], session: Session) -> Iterator[Result
     it as the only finding, and a legal one on its bound; for custom formats that is only noted. Raises UserError.
     """
     folders = session.options.settings.folders
-    own = [
-        named for named in lookup.known_formats(folders) if lookup.shown_path(named.file) == str(named.file)
-    ]
+    own = [named for named in lookup.known_formats(folders) if lookup.own_path(named.file)]
     default = [named.file for named in own or lookup.bundled_formats()]
     files = [lookup.format_file(reference, folders=folders) for reference in references] or default
     for file in files:
@@ -111,8 +109,7 @@ def test_formats(references: Sequence[str], session: Session) -> Iterator[Result
         except UserError as error:
             yield from (Result(Outcome.CANNOT_RUN, problem) for problem in error.problems)
             continue
-        bundled = lookup.shown_path(file) != str(file)
-        yield from _Test(file, loaded, session).run(is_bundled=bundled)
+        yield from _Test(file, loaded, session).run(is_bundled=not lookup.own_path(file))
 
 
 def _result(outcome: Outcome, path: str, text: Words) -> Result:

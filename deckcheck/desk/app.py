@@ -100,8 +100,7 @@ def format_choices(folders: Folders, lang: str) -> Mapping[str, Mapping[str, str
         if not entry.abstract:
             id = entry.id.partition("/")[0]
             game = load_game(id, folders).name.in_(lang) if id in games else id
-            name = entry.ja if lang == "ja" else entry.en
-            choices.setdefault(game, {})[entry.id] = name or entry.id
+            choices.setdefault(game, {})[entry.id] = entry.name.in_(lang)
     return choices
 
 

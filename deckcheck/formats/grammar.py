@@ -134,7 +134,7 @@ def _attributes_named(game: Game, name: str) -> set[str]:
 class Context:
     """What the words of a format are checked against, and the problems found so far.
 
-    `zones_of` are the zones of the format of each file, by shown path; `statuses` and `combined` the statuses of cards and
+    `unplayed` are the zones that only extended formats have, `own_path` is that of the format itself; `statuses` and `combined` the statuses of cards and
     of combinations that rules look at; `used` the definitions that conditions refer to; `descriptions` what the
     file calls the cards that meet some conditions.
     """
@@ -143,7 +143,8 @@ class Context:
     catalog: Catalog
     zones: Collection[str] = ()
     definitions: Mapping[str, Piece] = field(default_factory=dict)
-    zones_of: Mapping[str, Collection[str]] = field(default_factory=dict)
+    unplayed: Collection[str] = ()
+    own_path: str = ""
     problems: list[Problem] = field(default_factory=list)
     statuses: dict[str, Document] = field(default_factory=dict)
     combined: dict[str, Document] = field(default_factory=dict)

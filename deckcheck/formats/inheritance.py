@@ -19,7 +19,6 @@ from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file, real_path
 from deckcheck.support.messages import Message, Words, _
 
-MOST_DEEP = 20
 MOST_FILES = 100
 MOST_RULES = 5_000
 LISTED_TWICE = _("{name!r} is listed twice")
@@ -41,19 +40,18 @@ class Inheritance:
     """What a format and all formats that it extends say together.
 
     `top` is its own file; `applied` has the files by real path in the order of application, its own last; `files` are all
-    that were read, as they were found; `zones_of` are the zones of each format by shown path. Pieces are by id or name, in
-    the order in which they are shown.
+    that were read, as they were found. Pieces are by id or name, in the order in which they are shown; what lies beside the
+    deck is among the rules. `unplayed` are the zones that only formats which it extends have.
     """
 
     top: Document
     files: list[Path]
     game: str = ""
     applied: dict[Path, Document] = field(default_factory=dict)
-    zones_of: dict[str, frozenset[str]] = field(default_factory=dict)
     rules: Pieces = field(default_factory=dict)
     definitions: Pieces = field(default_factory=dict)
-    beside: Pieces = field(default_factory=dict)
     zones: dict[str, Document] = field(default_factory=dict)
+    unplayed: set[str] = field(default_factory=set)
     banlists: dict[str, Document] = field(default_factory=dict)
     exchange: Document | None = None
 
@@ -61,8 +59,8 @@ class Inheritance:
         """Take over the files, the zones, the banlists and the exchange of an extended format."""
         self.applied |= parent.applied
         self.files += [path for path in parent.files if path not in self.files]
-        self.zones_of |= parent.zones_of
         self.zones |= parent.zones
+        self.unplayed |= parent.unplayed
         self.banlists |= parent.banlists
         self.exchange = parent.exchange or self.exchange
 
@@ -70,30 +68,34 @@ class Inheritance:
         """Put what a file defines over what was applied before; a replaced rule keeps its place in the order."""
         for node in top.under("drop"):
             self.rules.pop(node.data, None)
-        for pieces, own in zip((self.rules, self.definitions, self.beside), _own_pieces(top), strict=True):
+        for pieces, own in ((self.rules, _own_rules(top)), (self.definitions, _own_definitions(top))):
             for name, node in own.items():
                 before = pieces.get(name)
                 pieces[name] = Piece(node, None if before is None else before.node)
 
+    def stated_under(self, section: str) -> list[Piece]:
+        """The pieces under "rules", or those that lie "beside" the deck."""
+        return [piece for piece in self.rules.values() if piece.node.keys[0] == section]
+
     def replace_settings(self) -> None:
         """Let the zones, banlists and exchanges that the format's own file states replace the inherited ones."""
-        top = self.top
+        top, known = self.top, self.unplayed.union(self.zones)
         if "zones" in top.data:
             self.zones = {name: top.at("zones", name) for name in top.data["zones"]}
         if "banlists" in top.data:
             self.banlists = {node.data: node for node in top.under("banlists")}
         if "exchange" in top.data:
             self.exchange = top.at("exchange")
-        self.zones_of[top.path] = frozenset(self.zones)
+        self.unplayed = known.difference(self.zones)
 
 
-def _own_pieces(top: Document) -> tuple[dict[str, Document], dict[str, Document], dict[str, Document]]:
-    """The rules, the definitions and the things beside the deck that a file states, by id or name."""
-    return (
-        {node.data["id"]: node for node in top.under("rules")},
-        {name: top.at("definitions", name) for name in top.data.get("definitions", ())},
-        {node.data["id"]: node for node in top.under("beside")},
-    )
+def _own_rules(top: Document) -> dict[str, Document]:
+    """The rules of a file by id, with what lies beside the deck."""
+    return {node.data["id"]: node for section in ("beside", "rules") for node in top.under(section)}
+
+
+def _own_definitions(top: Document) -> dict[str, Document]:
+    return {name: top.at("definitions", name) for name in top.data.get("definitions", ())}
 
 
 def duplicate_problems(nodes: Iterable[Document], message: Message = LISTED_TWICE) -> Iterator[Problem]:
@@ -125,19 +127,20 @@ class _Reader:
         top, real = lookup.load(file, "format"), real_path(file)
         if lookup.hides_bundled(file, top.data["format"]) and not top.data.get(lookup.REPLACES):
             raise UserError([top.at("format").problem(*lookup.taken_id(top.data["format"]))])
-        references = top.under("extends")
-        parents = [self._parent(reference, file, (*children, real)) for reference in references]
-        _refuse(_redundant_parents(references, parents))
         format = Inheritance(top, [file])
+        parents = [self._parent(node, file, (*children, real)) for node in top.under("extends")]
         for parent in parents:
             format.add(parent)
         for extended in format.applied.values():
             format.apply(extended)
-        _refuse(_problems(format, parents))
-        format.game = _game_of(top, parents)
+        problems = in_order(islice(_problems(format, parents), MOST_PROBLEMS))
+        if problems:
+            raise UserError(problems)
+        # Stated, else that of the extended formats, else the first part of the format's id.
+        inherited = parents[-1].game if parents else top.data["format"].partition("/")[0]
+        format.game = top.data.get("game") or inherited
         format.apply(top)
         format.applied[real] = top
-        _refuse(_named_twice(format))
         format.replace_settings()
         return format
 
@@ -154,10 +157,8 @@ class _Reader:
         real = real_path(file)
         if real in children:
             raise _refused(reference, _("{name!r} extends itself through other formats", name=name))
-        if len(children) > MOST_DEEP:
-            raise _refused(reference, _("more than {most} formats extend one another", most=MOST_DEEP))
         if real not in self._read:
-            if len(self._read) >= MOST_FILES:
+            if len(self._read) + len(children) > MOST_FILES:
                 raise _refused(reference, _("more than {most} files are extended", most=MOST_FILES))
             self._read[real] = self.read(file, children)
             if sum(len(parent.top.data.get("rules", ())) for parent in self._read.values()) > MOST_RULES:
@@ -169,54 +170,27 @@ def _refused(node: Document, message: Words) -> UserError:
     return UserError([node.problem(message)])
 
 
-def _refuse(problems: Iterable[Problem]) -> None:
-    """Raise UserError with the first of the problems, if there are any."""
-    first = in_order(islice(problems, MOST_PROBLEMS))
-    if first:
-        raise UserError(first)
-
-
-def _redundant_parents(references: Sequence[Document], parents: Sequence[Inheritance]) -> Iterator[Problem]:
-    """Yields problems with formats that are extended twice, or that another extended format extends."""
-    for index, (reference, parent) in enumerate(zip(references, parents, strict=True)):
-        name, real = parent.top.data["format"], list(parent.applied)[-1]
-        if any(parent is other for other in parents[:index]):
-            yield reference.problem(LISTED_TWICE.filled(name=name))
-        by = next((other for other in parents if other is not parent and real in other.applied), None)
-        if by is not None:
-            message = _(
-                "{by!r} already extends {name!r}, so this has no effect", by=by.top.data["format"], name=name
-            )
-            yield reference.problem(message)
-
-
-def _game_of(top: Document, parents: Sequence[Inheritance]) -> str:
-    """The id of the game: stated, else that of the extended formats, else the first part of the format's id."""
-    game = top.data.get("game") or (parents[-1].game if parents else top.data["format"].partition("/")[0])
-    return str(game)
-
-
 def _problems(format: Inheritance, parents: Sequence[Inheritance]) -> Iterator[Problem]:
     """Yields problems with the file's own names, given that only what it extends has been applied."""
-    top, inherited = format.top, (format.rules, format.definitions, format.beside)
+    top = format.top
     if len({parent.game for parent in parents}) > 1 and "game" not in top.data:
         hint = _("say which game it is with `game`")
         yield top.under("extends")[-1].problem(_("formats of several games are extended"), hint)
-    for key in ("banlists", "drop", "override"):
+    for key in ("extends", "banlists", "drop", "override"):
         yield from duplicate_problems(top.under(key))
     ids = [node.at("id") for section in ("beside", "rules") for node in top.under(section)]
     yield from duplicate_problems(ids, _RULE_TWICE)
     for node in ids:
         if node.data in ENGINE_IDS:
             yield node.problem(_("{name!r} is the id of a built-in finding", name=node.data))
-    own = _own_pieces(top)
+    rules, definitions = _own_rules(top), _own_definitions(top)
     for node in top.under("drop"):
-        yield from _drop_problems(node, format.rules, own[0])
+        yield from _drop_problems(node, format.rules, rules)
     for node in top.under("override"):
-        yield from _override_problems(node, inherited, own)
+        yield from _override_problems(node, format.rules | format.definitions, rules | definitions)
     confirmed = {*top.data.get("override", ()), *top.data.get("drop", ())}
-    for pieces, stated in zip(inherited, own, strict=True):
-        for name, node in stated.items():
+    for pieces, own in ((format.rules, rules), (format.definitions, definitions)):
+        for name, node in own.items():
             if name in pieces and name not in confirmed:
                 hint = _(
                     "to replace that, write override: [{name}]; to add a rule, choose another name", name=name
@@ -225,9 +199,7 @@ def _problems(format: Inheritance, parents: Sequence[Inheritance]) -> Iterator[P
                 yield node.problem(_("{name!r} is already defined in {place}", name=name, place=place), hint)
 
 
-def _drop_problems(
-    node: Document, rules: Mapping[str, Piece], own: Mapping[str, Document]
-) -> Iterator[Problem]:
+def _drop_problems(node: Document, rules: Pieces, own: Mapping[str, Document]) -> Iterator[Problem]:
     name = node.data
     if name not in rules:
         hint = did_you_mean(name, rules)
@@ -237,25 +209,14 @@ def _drop_problems(
         yield node.problem(_("{name!r} is both dropped and defined", name=name), hint)
 
 
-def _override_problems(
-    node: Document, inherited: Sequence[Mapping[str, Piece]], own: Sequence[Mapping[str, Document]]
-) -> Iterator[Problem]:
+def _override_problems(node: Document, known: Pieces, own: Mapping[str, Document]) -> Iterator[Problem]:
     name = node.data
-    known = [other for pieces in inherited for other in pieces]
     if name not in known:
         hint = did_you_mean(name, known)
         yield node.problem(_("no extended format defines {name!r}", name=name), hint)
-    elif not any(name in stated for stated in own):
+    elif name not in own:
         hint = _("define it here; drop: [{name}] removes a rule", name=name)
         yield node.problem(_("nothing here overrides {name!r}", name=name), hint)
-
-
-def _named_twice(format: Inheritance) -> Iterator[Problem]:
-    """Yields problems with things beside the deck that have the id of a rule."""
-    for name, piece in format.beside.items():
-        if name in format.rules:
-            place = format.rules[name].node.place
-            yield piece.node.problem(_("the rule {name!r} is also in {place}", name=name, place=place))
 
 
 def rule_ids(folders: lookup.Folders, references: Iterable[str] = ()) -> frozenset[str] | None:
@@ -273,5 +234,5 @@ def rule_ids(folders: lookup.Folders, references: Iterable[str] = ()) -> frozens
                 format = inherit(Path(reference), folders)
             except UserError:
                 return None
-            known.update(format.rules, format.beside)
+            known.update(format.rules)
     return frozenset(known)

@@ -24,10 +24,10 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, ListedAs, Rule, SetAside, Source
+from deckcheck.model.format import Format, Rule, SetAside, Source
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cached
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error, which_of
 from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
@@ -85,10 +85,12 @@ def load_game(game_id: str, folders: Folders = BUNDLED_ONLY) -> Game:
     """The game with that id. Raises UserError if there is none or its file is invalid."""
     file = game_file(game_id, folders)
     if not is_file(file):
-        known = known_games(folders)
-        hint = did_you_mean(game_id, known) or _("games: {games}", games=series(known))
-        raise user_error(_("there is no game {game_id!r}", game_id=game_id), hint=hint)
+        raise _no_game(game_id, known_games(folders))
     return _game(file)
+
+
+def _no_game(id: str, known: Sequence[str]) -> UserError:
+    return user_error(_("there is no game {id!r}", id=id), hint=which_of(id, known))
 
 
 def game_id(value: str | None, folders: Folders = BUNDLED_ONLY) -> str:
@@ -99,9 +101,7 @@ def game_id(value: str | None, folders: Folders = BUNDLED_ONLY) -> str:
     if value is None:
         raise user_error(_("--game is required; choose from {games}", games=series(known)))
     if value not in known:
-        raise user_error(
-            _("--game: there is no game “{name}” (available: {games})", name=value, games=series(known))
-        )
+        raise _no_game(value, known)
     return value
 
 
@@ -235,40 +235,33 @@ def load_format(reference: str | Path, open_game: OpenGame, folders: Folders = B
     """The format with that id, alias, name or file. Raises UserError with every mistake in its files."""
     file = format_file(str(reference), folders=folders)
 
-    imported = str(imported_banlists())
-
-    def read() -> tuple[_CompiledFormat, list[Path]]:
-        format, version, files = _read(file, open_game, folders)
-        return _CompiledFormat(format, version, imported), files
-
     def is_current(compiled: _CompiledFormat) -> bool:
-        # The canonical names depend on the cards, and the lists on those imported by the user.
-        cards = open_game(compiled.format.game)[1].version
-        return compiled.imported == imported and compiled.cards == cards
+        # The canonical names depend on the cards.
+        return compiled.cards == open_game(compiled.format.game)[1].version
 
-    return cached(f"format-{file.stem}{_mark(folders)}", file, _CompiledFormat, read, is_current).format
+    name = f"format-{file.stem}-{_mark(folders)}"
+    return cached(name, file, _CompiledFormat, lambda: _read(file, open_game, folders), is_current).format
 
 
 class _CompiledFormat(Struct, frozen=True):
-    """A format, the version of the cards, and the folder of imported banlists on which it depends."""
+    """A format, and the version of the cards on which it depends."""
 
     format: Format
     cards: str
-    imported: str
 
 
 def _mark(folders: Folders) -> str:
     """A mark that distinguishes results for other folders, or for these seen from another working folder."""
-    if folders == BUNDLED_ONLY:
-        return ""
-    places = repr(
-        [(str(path), str(path.absolute())) for paths in astuple(folders) for path in (*paths, Path())]
-    )
-    return f"-{zlib.crc32(places.encode('utf-8', 'surrogateescape')):08x}"
+    places = [
+        (str(path), str(path.absolute()))
+        for paths in astuple(folders)
+        for path in (*paths, imported_banlists())
+    ]
+    return f"{zlib.crc32(repr(places).encode('utf-8', 'surrogateescape')):08x}"
 
 
-def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, str, list[Path]]:
-    """The format of a file, the version of the cards, and all files that it depends on."""
+def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[_CompiledFormat, list[Path]]:
+    """The format of a file, and all files that it depends on."""
     from deckcheck.formats import lint
     from deckcheck.formats.banlist_files import read_banlist
     from deckcheck.formats.grammar import Context, editions_of
@@ -276,15 +269,17 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     from deckcheck.formats.rule_parser import RuleParser
 
     inherited = inherit(file, folders)
-    top = inherited.top
+    top, zones = inherited.top, inherited.zones
     game, catalog = _opened(inherited, open_game, folders)
-    context = Context(game, catalog, list(inherited.zones), inherited.definitions, inherited.zones_of)
+    context = Context(
+        game, catalog, list(zones), inherited.definitions, inherited.unplayed, own_path=top.path
+    )
     lint.check_settings(inherited, context)
     parser = RuleParser(context)
     rules = _rules(inherited, parser, context)
     listed_as = {
-        zone: _listed_as(node.at("listed_as"), parser)
-        for zone, node in inherited.zones.items()
+        zone: parser.listed_as(node.at("listed_as"))
+        for zone, node in zones.items()
         if "listed_as" in node.data
     }
     problems = len(context.problems)
@@ -293,7 +288,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     if not top.data.get("abstract"):
         if len(context.problems) == problems:
             lint.check_statuses([(name, read.banlist) for name, read in lists], context)
-        for key, items in (("zones", inherited.zones), ("rules", rules)):
+        for key, items in (("zones", zones), ("rules", rules)):
             if not items:
                 context.report(top, _("there are no {key}", key=key))
     lint.check_definitions(inherited, parser, context)
@@ -309,16 +304,16 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
         editions=editions_of(source),
         zones={
             zone: localized(node.data["name"]) if "name" in node.data else game.zones[zone].name
-            for zone, node in inherited.zones.items()
+            for zone, node in zones.items()
         },
         rules=tuple(rules),
-        set_aside=tuple(_set_aside(piece.node) for piece in inherited.beside.values()),
+        set_aside=tuple(_set_aside(piece.node) for piece in inherited.stated_under("beside")),
         banlists=banlists,
         source=Source(top.path, top.line(("format",))),
         exchange=() if inherited.exchange is None else tuple(inherited.exchange.data),
         listed_as=listed_as,
         suggested=top.data.get("suggested", True),
-        on_top=tuple(zone for zone, node in inherited.zones.items() if node.data.get("on_top")),
+        on_top=tuple(zone for zone, node in zones.items() if node.data.get("on_top")),
         descriptions=tuple(context.descriptions.items()),
         replaces_bundled=hides_bundled(file, top.data["format"]),
     )
@@ -327,7 +322,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[Format, st
     # A list that is imported later replaces the bundled one.
     files += [imported_banlist(banlist.id) for banlist in banlists]
     # In the user's own folders, another file with the same id may appear, disappear or replace it.
-    return format, catalog.version, files + searched_files(folders)
+    return _CompiledFormat(format, catalog.version), files + searched_files(folders)
 
 
 def _rules(inherited: Inheritance, parser: RuleParser, context: Context) -> list[Rule]:
@@ -335,12 +330,9 @@ def _rules(inherited: Inheritance, parser: RuleParser, context: Context) -> list
     from deckcheck.formats import lint
 
     rules, clauses = [], []
-    for piece in inherited.rules.values():
+    for piece in inherited.stated_under("rules"):
         problems = len(context.problems)
-        replaced = piece.replaces
-        rule, parsed = parser.rule(
-            piece.node, None if replaced is None else Source(replaced.path, replaced.line())
-        )
+        rule, parsed = parser.rule(piece)
         rules.append(rule)
         clauses += parsed
         if len(context.problems) == problems:
@@ -348,14 +340,6 @@ def _rules(inherited: Inheritance, parser: RuleParser, context: Context) -> list
     if not context.problems:
         lint.check_effects(inherited, clauses, context)
     return rules
-
-
-def _listed_as(node: Document, parser: RuleParser) -> ListedAs:
-    """The zone where a zone's cards are listed instead, how many, and which."""
-    from deckcheck.formats.rule_parser import Scope
-
-    where = parser.resolved(node.at("where"), Scope(inside="listed_as")) if "where" in node.data else None
-    return ListedAs(node.data["zone"], node.data["at_most"], where)
 
 
 def _set_aside(node: Document) -> SetAside:
@@ -372,12 +356,8 @@ def _opened(inherited: Inheritance, open_game: OpenGame, folders: Folders) -> tu
     except UserError as error:
         if any(problem.path is not None for problem in error.problems):
             raise
-        top, known = inherited.top, known_games(folders)
-        near = did_you_mean(inherited.game, known)
-        if "game" in top.data or near is not None:
-            hint = near or _("games: {games}", games=series(known))
-            node = top.at("game" if "game" in top.data else "format")
-            raise UserError([node.problem(problem.message, hint) for problem in error.problems]) from error
+        top, hint = inherited.top, which_of(inherited.game, known_games(folders))
+        if "game" in top.data:
+            raise UserError([top.at("game").problem(error.problems[0].message, hint)]) from error
         message = _("the line `game:` is missing, and {game!r} is no game", game=inherited.game)
-        hint = _("write, for example, `game: {game}` (games: {games})", game=known[0], games=series(known))
         raise UserError([top.at("format").problem(message, hint)]) from error

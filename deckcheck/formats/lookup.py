@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from unicodedata import normalize
@@ -16,12 +15,10 @@ from msgspec.structs import replace
 from deckcheck.support.cache import cached
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
 from deckcheck.support.files import is_file, is_installed, read_bytes, real_path, shipped, user_folder, walk
-from deckcheck.support.messages import OR, Localized, Words, _, series
+from deckcheck.support.messages import OR, Localized, Words, _, localized, series
 
 if TYPE_CHECKING:
     from deckcheck.support.documents import Document
-
-Kind = Literal["format", "banlist"]
 
 MOST_FILES = 5_000
 MOST_DEEP = 20
@@ -38,6 +35,7 @@ GAME = "game.yaml"
 REPLACES = "replaces_bundled"
 """The key of a file that is used in place of the bundled one with its id."""
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
+_WRITTEN_ID = re.compile(r"(?m)^(?P<kind>format|banlist)[ \t]*:[ \t]*[\"']?(?P<id>[a-z0-9][a-z0-9/-]*)")
 
 
 class Folders(Struct, frozen=True):
@@ -59,20 +57,20 @@ BUNDLED_ONLY = Folders()
 
 
 class FormatEntry(Struct, frozen=True):
-    """A format before it is loaded, with the ids of its own rules; for a banlist only the id and the file count.
+    """A format or a banlist before it is loaded, with the ids of its own rules.
 
-    Of a "broken" file, which can't be read, at most the id is known, else ""; a "possible" one lacks all keys that only
-    formats have.
+    Of a "broken" file, which can't be read, at most the kind and the id are known, else ""; a "possible" one lacks all keys
+    that only formats have.
     """
 
-    id: str
-    ja: str
-    en: str
-    aliases: tuple[str, ...]
-    abstract: bool
-    rules: tuple[str, ...]
-    state: Literal["sure", "possible", "broken"]
     path: str
+    kind: Literal["format", "banlist", ""]
+    id: str
+    name: Localized
+    state: Literal["sure", "possible", "broken"] = "sure"
+    aliases: tuple[str, ...] = ()
+    abstract: bool = False
+    rules: tuple[str, ...] = ()
 
     @property
     def file(self) -> Path:
@@ -83,14 +81,12 @@ class FormatEntry(Struct, frozen=True):
     def names(self) -> set[str]:
         """All names for the format, folded."""
         bare = self.id.rpartition("/")[2]
-        return {folded(name) for name in (self.id, bare, self.ja, self.en, *self.aliases) if name}
+        return {folded(name) for name in (self.id, bare, *self.name.both, *self.aliases)}
 
     @property
     def shown(self) -> Words:
         """Its name with its id."""
-        return _(
-            "{name} ({id})", name=Localized(self.ja or self.en or self.id, self.en or self.id), id=self.id
-        )
+        return _("{name} ({id})", name=self.name, id=self.id)
 
 
 def folded(name: str) -> str:
@@ -136,14 +132,14 @@ def format_file(reference: str, beside: Path | None = None, folders: Folders = B
         return (beside.parent / reference) if beside is not None else Path(reference)
     here = None if beside is None else beside.absolute()
     own = [entry for entry in own_formats(folders.formats) if entry.file.absolute() != here]
-    direct = single_file(reference, own) or _bundled("formats", reference)
-    if direct is not None:
+    direct = single_file(reference, own) or _with_id(shipped("formats"), reference)
+    if is_file(direct):
         return direct
-    wanted, known = folded(reference), bundled_formats()
+    wanted = folded(reference)
     hits = [entry for entry in own if wanted in entry.names]
+    hits = hits or [entry for entry in bundled_formats() if wanted in entry.names]
     # A possible format is loaded to report what is wrong with it.
-    hits = hits or [entry for entry in known if wanted in entry.names]
-    hits = hits or [entry for entry in _entries("format", folders.formats) if entry.id == reference]
+    hits = hits or [entry for entry in _entries(folders.formats, "format") if entry.id == reference]
     if len(hits) > 1:
         raise SeveralFormatsError(reference, tuple(entry.id for entry in hits))
     if hits:
@@ -189,12 +185,12 @@ def banlist_file(reference: str, beside: Path, folders: Folders = BUNDLED_ONLY) 
 
 def bundled_banlist(id: str) -> Path:
     """The file of the bundled banlist with that id, which may not exist."""
-    return _bundled("banlists", id) or shipped("banlists") / "-"
+    return _with_id(shipped("banlists"), id)
 
 
 def imported_banlist(id: str) -> Path:
     """The file of the user's own banlist with that id, which applies in every folder; it may not exist."""
-    return imported_banlists() / f"{id if _ID.fullmatch(id) else '-'}.yaml"
+    return _with_id(imported_banlists(), id)
 
 
 def imported_banlists() -> Path:
@@ -208,16 +204,15 @@ def _known_through(file: Path) -> bytes:
     return match[1] if match else b""
 
 
-def _bundled(folder: str, id: str) -> Path | None:
-    """The bundled file with that id, if there is one."""
-    file = shipped(folder) / f"{id}.yaml"
-    return file if _ID.fullmatch(id) and is_file(file) else None
+def _with_id(folder: Path, id: str) -> Path:
+    """The file in a folder of formats or banlists for an id, which may not exist."""
+    return folder / f"{id if _ID.fullmatch(id) else '-'}.yaml"
 
 
 def hides_bundled(file: Path, id: str) -> bool:
     """Whether a format file of the user's own has the id of a bundled format."""
-    bundled = _bundled("formats", id)
-    return bundled is not None and not real_path(file).is_relative_to(real_path(shipped("formats")))
+    formats = shipped("formats")
+    return is_file(_with_id(formats, id)) and not real_path(file).is_relative_to(real_path(formats))
 
 
 def single_file(id: str, own: Iterable[FormatEntry]) -> Path | None:
@@ -262,43 +257,32 @@ def own_path(file: Path) -> str:
     return path if path == str(file) else ""
 
 
+def source_file(path: str) -> Path:
+    """The file with that `shown_path`: one of the user's, which may have the same path, else one that ships with deckcheck."""
+    own, (first, _slash, rest) = Path(path), path.partition("/")
+    bundled = shipped(first) / rest
+    is_bundled = first in ("formats", "banlists") and ".." not in rest.split("/") and not is_file(own)
+    return bundled if is_bundled and is_file(bundled) else own
+
+
 def is_bundled(path: str) -> bool:
     """Whether a shown path is that of a file that ships with deckcheck, not one of the user's."""
-    first, _slash, rest = path.partition("/")
-    if first not in ("formats", "banlists") or ".." in rest.split("/"):
-        return False
-    try:
-        folder = str(Path.cwd())
-    except OSError:
-        folder = ""
-    return _is_bundled(first, rest, folder)
-
-
-@lru_cache(maxsize=256)
-def _is_bundled(first: str, rest: str, folder: str) -> bool:
-    """Like `is_bundled`, seen from a working folder, in which the user may have a file with that path."""
-    return not is_file(Path(folder, first, rest)) and is_file(shipped(first) / rest)
-
-
-def source_file(path: str) -> Path:
-    """The file of the format with that `shown_path`."""
-    bundled = shipped("formats") / path.removeprefix("formats/")
-    return bundled if path == shown_path(bundled) and bundled.is_file() else Path(path)
+    return source_file(path) != Path(path)
 
 
 def own_formats(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every format in the folders, in order; of a broken one, what can be read. Raises UserError for too many files."""
-    return [entry for entry in _entries("format", folders) if entry.id and entry.state != "possible"]
+    return [entry for entry in _entries(folders, "format") if entry.state != "possible"]
 
 
 def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
     """Every banlist in the folders; like `own_formats`."""
-    return [entry for entry in _entries("banlist", folders) if entry.id]
+    return _entries(folders, "banlist")
 
 
 def any_broken(folders: Sequence[Path]) -> bool:
     """Whether some file in the folders of formats can't be read, so that not all rules are known."""
-    return any(entry.state == "broken" for entry in _entries("format", folders))
+    return any(entry.state == "broken" for entry in _entries(folders, "format", ""))
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
@@ -306,10 +290,9 @@ def unread_formats(folders: Sequence[Path]) -> list[Problem]:
     from deckcheck.support.documents import load_yaml
 
     problems: list[Problem] = []
-    for entry in _entries("format", folders):
+    for entry in _entries(folders, ""):
         try:
-            if not entry.id:
-                load_yaml(entry.file)
+            load_yaml(entry.file)
         except UserError as error:
             problems += error.problems
     return problems
@@ -317,9 +300,8 @@ def unread_formats(folders: Sequence[Path]) -> list[Problem]:
 
 def searched_files(folders: Folders) -> list[Path]:
     """The files and folders on which the meaning of ids and names in these folders depends."""
-    searched = [(folder, _searched("format", folder)) for folder in folders.formats]
-    searched += [(folder, _searched("banlist", folder)) for folder in folders.banlists]
-    return list(dict.fromkeys(folder / path for folder, files in searched for path in files.paths))
+    searched = dict.fromkeys((*folders.formats, *folders.banlists))
+    return list(dict.fromkeys(folder / path for folder in searched for path in _searched(folder).paths))
 
 
 def project_files(folders: Folders) -> list[Path]:
@@ -342,13 +324,14 @@ def game_files(folder: Path) -> list[Path]:
     return files
 
 
-def _entries(kind: Kind, folders: Sequence[Path]) -> list[FormatEntry]:
+def _entries(folders: Sequence[Path], *kinds: str) -> list[FormatEntry]:
     # One folder may be inside another.
     entries: dict[Path, FormatEntry] = {}
     for folder in folders:
-        for entry in _searched(kind, folder).entries:
+        for entry in _searched(folder).entries:
             file = folder / entry.path
-            entries.setdefault(file.absolute(), replace(entry, path=str(file)))
+            if entry.kind in kinds:
+                entries.setdefault(file.absolute(), replace(entry, path=str(file)))
     return list(entries.values())
 
 
@@ -359,51 +342,59 @@ class _Searched(Struct, frozen=True):
     paths: list[str]
 
 
-def _searched(kind: Kind, folder: Path) -> _Searched:
+def _searched(folder: Path) -> _Searched:
     def search() -> tuple[_Searched, list[Path]]:
         places, files = files_below(folder, ENDINGS)
         paths = [path.relative_to(folder).as_posix() for path in places + files]
-        entries = [_entry(kind, file, name) for file, name in zip(files, paths[len(places) :], strict=True)]
+        entries = [_entry(file, name) for file, name in zip(files, paths[len(places) :], strict=True)]
         return _Searched([entry for entry in entries if entry], paths), places + files
 
-    return cached(f"own-{kind}s", folder, _Searched, search)
+    return cached("own-files", folder, _Searched, search)
 
 
-def _entry(kind: Kind, file: Path, name: str) -> FormatEntry | None:
-    """The entry of a file, with the path `name`; None for something else. The shape of its values may be wrong."""
+def _entry(file: Path, path: str) -> FormatEntry | None:
+    """The entry of a file, with that path; None for something else. The shape of its values may be wrong."""
     from deckcheck.support.documents import load_yaml
 
-    state: Literal["sure", "possible", "broken"] = "sure"
     try:
         data = load_yaml(file).data
     except UserError:
-        # Loading it by its id will report what is wrong with it.
-        text, state = "", "broken"
-        with suppress(UserError):
-            text = read_bytes(file).decode("utf-8-sig", "replace")
-        match = re.search(rf"(?m)^{kind}[ \t]*:[ \t]*[\"']?([a-z0-9][a-z0-9/-]*)", text)
-        data = {kind: "" if match is None else match[1]}
-    if not isinstance(data, dict) or not isinstance(data.get(kind), str):
+        return _broken(file, path)
+    if not isinstance(data, dict):
         return None
-    if kind == "format" and state == "sure" and not _OF_FORMATS & data.keys():
-        if "name" not in data:
-            return None
-        state = "possible"
-    title, aliases = data.get("name"), data.get("aliases")
-    ja, en = (title.get("ja"), title.get("en")) if isinstance(title, dict) else (title, title)
+    is_list = "banlist" in data
+    id, name, aliases = data.get("banlist" if is_list else "format"), data.get("name"), data.get("aliases")
+    is_certain = is_list or bool(_OF_FORMATS & data.keys())
+    if not isinstance(id, str) or not id or not (is_certain or name):
+        return None
+    ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
     return FormatEntry(
-        id=data[kind],
-        ja=str(ja or ""),
-        en=str(en or ""),
+        path,
+        "banlist" if is_list else "format",
+        id,
+        Localized(str(ja or en or id), str(en or id)),
+        state="sure" if is_certain else "possible",
         aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else (),
         abstract=data.get("abstract") is True,
         rules=tuple(
             rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)
         ),
-        state=state,
-        path=name,
+    )
+
+
+def _broken(file: Path, path: str) -> FormatEntry:
+    """The entry of a file that can't be read; loading it by its id reports why."""
+    text = ""
+    with suppress(UserError):
+        text = read_bytes(file).decode("utf-8-sig", "replace")
+    match = _WRITTEN_ID.search(text)
+    if match is None:
+        return FormatEntry(path, "", "", localized(""), "broken")
+    id = match["id"]
+    return FormatEntry(
+        path, "format" if match["kind"] == "format" else "banlist", id, localized(id), "broken"
     )
 
 

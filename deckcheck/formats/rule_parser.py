@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.formats.grammar import COMPARED, MESSAGE_FIELDS, Context, Grammar, cite_of, date_problems
-from deckcheck.formats.inheritance import duplicate_problems
+from deckcheck.formats.inheritance import Piece, duplicate_problems
 from deckcheck.model import format as model
 from deckcheck.model.game import Attribute
 from deckcheck.support.documents import Document
@@ -61,16 +61,21 @@ class RuleParser:
         self._report = context.report
         self._grammar = Grammar()
 
-    def rule(
-        self, node: Document, replaces: model.Source | None = None
-    ) -> tuple[model.Rule, list[ParsedClause]]:
+    def rule(self, piece: Piece) -> tuple[model.Rule, list[ParsedClause]]:
         """The rule with canonical names and without refs, and its clauses with their places."""
+        node, replaced = piece.node, piece.replaces
         id = node.data["id"]
         pieces = [[node, clause] for clause in node.under("clauses")] or [[node]]
         parsed = [self._parsed(_words(*parts), parts[-1], id) for parts in pieces]
         clauses = tuple(part.clause for part in parsed)
+        replaces = None if replaced is None else model.Source(replaced.path, replaced.line())
         source = model.Source(node.path, node.line())
         return model.Rule(id, clauses, source, cite_of(node.data), replaces), parsed
+
+    def listed_as(self, node: Document) -> model.ListedAs:
+        """The zone where a zone's cards are listed instead, how many, and which."""
+        where = self.resolved(node.at("where"), Scope(inside="listed_as")) if "where" in node.data else None
+        return model.ListedAs(node.data["zone"], node.data["at_most"], where)
 
     def _parsed(self, words: WrittenClause, node: Document, rule: str) -> ParsedClause:
         data = {key: piece.data for key, piece in words.items()}
@@ -221,13 +226,12 @@ class RuleParser:
                 self._report(node, _("this takes one line of text"))
 
     def _zones(self, node: Document) -> tuple[str, ...]:
-        """The zones at the node, without those of a list that only the format of its file has: here, they have no cards."""
+        """The zones at the node; in inherited lists, without those that only extended formats have: here, they have no cards."""
         context = self._context
         context.add(duplicate_problems(node.items()))
-        not_played: set[str] = set()
-        if isinstance(node.data, list):
-            not_played = {*context.zones_of.get(node.path, ())} - {*context.zones}
-        zones = [zone for zone in node.items() if zone.data not in not_played]
+        is_inherited = node.path != context.own_path
+        may_lack = context.unplayed if is_inherited and isinstance(node.data, list) else ()
+        zones = [zone for zone in node.items() if zone.data not in may_lack]
         for zone in zones:
             context.zone(zone)
         if not zones:

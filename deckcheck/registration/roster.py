@@ -36,7 +36,7 @@ from deckcheck.registration.submissions import (
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import is_folder
-from deckcheck.support.messages import Localized, Words, _, n_
+from deckcheck.support.messages import Words, _, n_
 from deckcheck.support.safe_text import cut, safe
 
 _OF_A_LIST = ("as-of", "date", "best-of")
@@ -305,8 +305,9 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
         # An ambiguous name isn't reported.
         if len(others) == 1 and rules.id not in others:
             [entry] = others.values()
-            other = Localized(entry.ja, entry.en)
-            yield _("the list says it is for {other}; it was judged as {name}", other=other, name=rules.name)
+            yield _(
+                "the list says it is for {other}; it was judged as {name}", other=entry.name, name=rules.name
+            )
     if deck.directives:
         yield _("the list ignores findings; at an event that has no effect")
 

@@ -49,7 +49,7 @@ def rules(step: int = 1) -> Iterator[tuple[str, str]]:
     """Format and id of every rule that can be played by, in one format of so many."""
     for one in [entry for entry in bundled_formats() if not entry.abstract][::step]:
         inherited = inherit(one.file)
-        for rule in (*inherited.rules, *inherited.beside):
+        for rule in inherited.rules:
             yield one.id, rule
 
 

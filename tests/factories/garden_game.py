@@ -10,6 +10,7 @@ from typing import Any
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.formats.grammar import Context
+from deckcheck.formats.inheritance import Piece
 from deckcheck.formats.loading import game_from, load_format
 from deckcheck.formats.rule_parser import RuleParser, Scope
 from deckcheck.model.banlist import Banlist, BanlistEntry, Change, Unconfirmed
@@ -213,7 +214,7 @@ def read_rules(
     read = []
     for at, rule in enumerate(rules):
         document = Document("f.yaml", {"id": f"rule-{at}", **rule}, {(): (at + 1, 1)}, ())
-        read.append(RuleParser(Context(GAME, cards, tuple(zones))).rule(document)[0])
+        read.append(RuleParser(Context(GAME, cards, tuple(zones))).rule(Piece(document))[0])
     return tuple(read)
 
 

@@ -64,7 +64,7 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
         found = inherit(put(f"{folder}/x.yaml", "\n".join(lines)))
     context = Context(GAME, Shelf(pool), list(found.zones), found.definitions)
     parser = RuleParser(context)
-    parsed = [parser.rule(piece.node) for piece in found.rules.values()]
+    parsed = [parser.rule(piece) for piece in found.rules.values()]
     clauses = [clause for _rule, placed in parsed for clause in placed]
     check_clauses(clauses, context)
     # Rules that make no sense by themselves are no matter here.

@@ -65,7 +65,7 @@ def refused(action: Callable[[], object]) -> list[str]:
 
 
 def names_of(entry: FormatEntry) -> set[str]:
-    names = (entry.id, entry.id.rpartition("/")[2], entry.ja, entry.en, *entry.aliases)
+    names = (entry.id, entry.id.rpartition("/")[2], *entry.name.both, *entry.aliases)
     return {name.casefold() for name in names if name}
 
 
