@@ -292,7 +292,8 @@ def serve(
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.server import address_of, serve_event
+    from deckcheck.desk.limits_and_security import address_of
+    from deckcheck.desk.player_pages import serve_event
 
     serve_event(EventSession.open(event), address_of(host, port, public_url), run.lang)
     return Status.OK

@@ -42,7 +42,8 @@ def serve(
 ) -> int:
     run: Run = ctx.obj
     require_web()
-    from deckcheck.desk.server import address_of, serve_checks
+    from deckcheck.desk.app import serve_checks
+    from deckcheck.desk.limits_and_security import address_of
 
     settings = run.session(config).options.settings
     cards = tuple(file.absolute() for file in settings.cards)

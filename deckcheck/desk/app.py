@@ -1,16 +1,16 @@
 """The pages for everybody: a text area, a format, a day; the verdict and the list with its findings.
 
-Here, too, is what all pages share: the language of a request, forms, templates, errors.
+Here, too, is what all pages share: the language of a request, forms, templates, errors; and the server that runs them.
 """
 
-import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from msgspec import DecodeError, Struct, ValidationError, convert, json
-from msgspec.structs import asdict, replace
+import uvicorn
+from markupsafe import Markup
+from msgspec import DecodeError, ValidationError, convert, json
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -19,24 +19,28 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from deckcheck.checking.many_lists import processors
+from deckcheck.checking.session import CheckOptions
 from deckcheck.desk import check_pool
-from deckcheck.desk.check_pool import Answer, CheckPool, Correction, Question
+from deckcheck.desk.check_pool import CheckPool, Question, problems_of
 from deckcheck.desk.limits_and_security import Address, Guard
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
-from deckcheck.report.wording import LABELS, VERDICTS
-from deckcheck.support.errors import UserError
-from deckcheck.support.messages import _
+from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.messages import Words, _
 from deckcheck.support.templates import render
+from deckcheck.support.terminal import write_messages
 
 STATIC = Path(__file__).parent / "static"
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
 _COOKIE = "lang"
-_ACCEPTED = re.compile(r"([a-z]+)(?:-[a-z0-9-]+)?(?:\s*;\s*q=([01](?:\.[0-9]{0,3})?))?\s*(?:,|$)")
 _YEAR = 365 * 24 * 60 * 60
 _MOST_FIELDS = 100
+
+MOST_PROCESSES = 4
+"""The most processes that check lists, of which there is one for each processor."""
 
 
 # What all pages share
@@ -44,11 +48,9 @@ _MOST_FIELDS = 100
 
 def language_of(request: Request) -> Language:
     """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers; English if neither."""
-    accepted = _ACCEPTED.findall(request.headers.get("accept-language", "").lower())
-    weights = {
-        language: float(weight or 1) for language, weight in accepted if weight.strip("0.") or not weight
-    }
-    preferred = sorted(weights, key=lambda language: -weights[language])
+    # Browsers name the language that they prefer first.
+    accepted = request.headers.get("accept-language", "").lower().split(",")
+    preferred = [part.strip()[:2] for part in accepted]
     for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE), *preferred):
         for language in LANGUAGES:
             if chosen == language:
@@ -56,22 +58,36 @@ def language_of(request: Request) -> Language:
     return "en"
 
 
-async def form_of(request: Request) -> Mapping[str, str]:
-    """The fields of a posted form; files are left out, line ends are line feeds."""
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a posted form, with the correction of a pressed button in the list.
+
+    Files are left out, line ends are line feeds.
+    """
     async with request.form(max_files=0, max_fields=_MOST_FIELDS, max_part_size=256 * 1024) as form:
-        return {
+        fields = {
             name: value.replace("\r\n", "\n").replace("\r", "\n")
             for name, value in form.items()
             if isinstance(value, str)
         }
+    number, colon, corrected = fields.get("correct", "").partition(":")
+    lines = enumerate(fields.get("list", "").split("\n"), 1)
+    fields["list"] = "\n".join(corrected if colon and str(index) == number else line for index, line in lines)
+    return fields
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
     """The page rendered from a template, in the language of the request."""
+    return in_language(request, rendered(template, language_of(request), status, **values))
+
+
+def rendered(template: str, lang: str, status: int = 200, **values: Any) -> Response:
+    """The page rendered from a template."""
+    return HTMLResponse(render(template, lang, **values), status)
+
+
+def in_language(request: Request, response: Response) -> Response:
+    """The response, which depends on the language of the request; a chosen one is kept for the next request."""
     lang = language_of(request)
-    response = HTMLResponse(
-        render(template, lang, request=request, labels=LABELS, verdicts=VERDICTS, **values), status
-    )
     response.headers["Vary"] = "Accept-Language, Cookie"
     if request.query_params.get("lang") == lang:
         secure = request.url.scheme == "https"
@@ -79,17 +95,16 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> R
     return response
 
 
+async def answer_to(request: Request, fields: Mapping[str, str], pool: CheckPool) -> Markup:
+    """What is said of the list in a form, as HTML. Raises HTTPException if there is no time."""
+    question = Question(
+        fields["list"], fields.get("format", ""), fields.get("as_of", ""), language_of(request)
+    )
+    wanted, notation = fields.get("do", ""), fields.get("notation", "")
+    return Markup(await pool.run(check_pool.answer, pool.options, question, wanted, notation))
+
+
 # The pages for everybody
-
-
-class Checked(Struct, frozen=True):
-    """What the answer part of a page shows."""
-
-    answer: Answer | None = None
-    problems: tuple[str, ...] = ()
-    change: str = ""
-    copied: str = ""
-    chosen_notation: str = ""
 
 
 def format_choices(folders: Folders, lang: str) -> Mapping[str, Mapping[str, str]]:
@@ -104,99 +119,52 @@ def format_choices(folders: Folders, lang: str) -> Mapping[str, Mapping[str, str
     return choices
 
 
-class Desk:
+class CheckPages:
     """The pages for everybody, over a pool that checks."""
 
     def __init__(self, pool: CheckPool) -> None:
-        self.pool = pool
+        self._pool = pool
 
-    def routes(self) -> list[Route | Mount]:
+    def routes(self) -> list[Route]:
         """The addresses of these pages."""
         return [
             Route("/", self.show, methods=["GET"]),
             Route("/", self.check, methods=["POST"]),
             Route("/answer", self.answer, methods=["POST"]),
             Route("/api/check", self.api_check, methods=["POST"]),
-            Mount("/static", StaticFiles(directory=STATIC)),
         ]
 
     async def show(self, request: Request) -> Response:
         """The empty page."""
-        return self._check_page(request, Question("", lang=language_of(request)), Checked())
+        return self._page(request, {}, None)
 
     async def check(self, request: Request) -> Response:
         """The page with the answer to what was posted; for browsers without scripts."""
-        fields = corrected(await form_of(request))
-        question = question_of(fields, language_of(request))
-        return self._check_page(request, question, await self.checked(question, fields))
+        fields = await form_of(request)
+        return self._page(request, fields, await answer_to(request, fields, self._pool))
+
+    def _page(self, request: Request, fields: Mapping[str, str], answer: Markup | None) -> Response:
+        choices = format_choices(self._pool.options.settings.folders, language_of(request))
+        return page(request, "desk/check.html", fields=fields, choices=choices, answer=answer, problems=())
 
     async def answer(self, request: Request) -> Response:
         """The answer alone, for the script of the page."""
-        fields = corrected(await form_of(request))
-        question = question_of(fields, language_of(request))
-        checked = await self.checked(question, fields) if question.text.strip() else Checked()
-        return page(request, "desk/answer.html", **asdict(checked))
-
-    async def checked(self, question: Question, fields: Mapping[str, str]) -> Checked:
-        """Check the list, and do what the pressed button asks for. Raises HTTPException when there is no time."""
-        try:
-            answer = await self.pool.run(check_pool.answer, question)
-        except UserError as error:
-            return Checked(problems=check_pool.problems_of(error, question.lang))
-        checked = Checked(answer)
-        try:
-            if fields.get("do") == "repair":
-                change = await self.pool.run(check_pool.smallest_change, question)
-                nothing = _("no small change was found").in_(question.lang)
-                checked = replace(checked, change=change or nothing)
-            elif fields.get("do") == "copy":
-                notation = fields.get("notation", "")
-                copied = await self.pool.run(check_pool.written, question, notation)
-                checked = replace(checked, copied=copied, chosen_notation=notation)
-        except UserError as error:
-            checked = replace(checked, problems=check_pool.problems_of(error, question.lang))
-        return checked
+        fields = await form_of(request)
+        if not fields["list"].strip():
+            return page(request, "desk/nothing.html")
+        return in_language(request, HTMLResponse(await answer_to(request, fields, self._pool)))
 
     async def api_check(self, request: Request) -> Response:
         """The JSON report for `{"list": …, "format": …, "as_of": …, "lang": …}`."""
-        body = await request.body()
         try:
-            question = api_question(body)
-            answer = await self.pool.run(check_pool.json_answer, question)
-            return Response(answer, media_type="application/json")
+            question = api_question(await request.body())
         except ValueError as error:
             return JSONResponse({"error": str(error)}, 422)
+        try:
+            answer = await self._pool.run(check_pool.json_answer, self._pool.options, question)
         except UserError as error:
-            lang = question.lang
-            return JSONResponse({"error": " ".join(check_pool.problems_of(error, lang))}, 422)
-
-    async def show_problem(self, request: Request, error: Exception) -> Response:
-        """A page for what the user must mend, where no page of its own says it."""
-        assert isinstance(error, UserError)
-        message = " ".join(check_pool.problems_of(error, language_of(request)))
-        return page(request, "desk/error.html", 422, message=message)
-
-    def _check_page(self, request: Request, question: Question, checked: Checked) -> Response:
-        return page(
-            request,
-            "desk/check.html",
-            text=question.text,
-            chosen=question.format,
-            as_of=question.as_of,
-            choices=format_choices(self.pool.options.settings.folders, question.lang),
-            **asdict(checked),
-        )
-
-
-def question_of(fields: Mapping[str, str], lang: Language) -> Question:
-    """The question that a form asks."""
-    return Question(fields.get("list", ""), fields.get("format", ""), fields.get("as_of", ""), lang)
-
-
-def corrected(fields: Mapping[str, str]) -> Mapping[str, str]:
-    """The fields with the correction of a pressed button in the list."""
-    correction = Correction.parse(fields.get("correct", ""))
-    return {**fields, "list": correction.applied(fields.get("list", ""))} if correction else fields
+            return JSONResponse({"error": " ".join(problems_of(error, question.lang))}, 422)
+        return Response(answer, media_type="application/json")
 
 
 def api_question(body: bytes) -> Question:
@@ -210,6 +178,9 @@ def api_question(body: bytes) -> Question:
         raise ValueError(f'The body must be an object with a text "list". {error}') from None
     except (DecodeError, RecursionError):
         raise ValueError("The body is no JSON.") from None
+
+
+# The application, and its server
 
 
 async def show_error(request: Request, error: Exception) -> Response:
@@ -231,17 +202,73 @@ async def show_error(request: Request, error: Exception) -> Response:
     return response
 
 
-def make_app(desk: Desk, address: Address, further: Sequence[Route] = ()) -> Starlette:
-    """The application with the pages of the desk and `further` ones."""
+async def show_problem(request: Request, error: Exception) -> Response:
+    """A page for what the user must mend, where no page of its own says it."""
+    assert isinstance(error, UserError)
+    message = " ".join(problems_of(error, language_of(request)))
+    return page(request, "desk/error.html", 422, message=message)
+
+
+def make_app(pool: CheckPool, address: Address, further: Sequence[Route] = ()) -> Starlette:
+    """The application with the pages for everybody and `further` ones, which come first."""
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         yield
-        desk.pool.close()
+        pool.close()
 
     return Starlette(
-        routes=[*further, *desk.routes()],
+        routes=[*further, *CheckPages(pool).routes(), Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[Middleware(Guard, address=address)],
-        exception_handlers={HTTPException: show_error, UserError: desk.show_problem},
+        exception_handlers={HTTPException: show_error, UserError: show_problem},
         lifespan=lifespan,
     )
+
+
+def make_pool(options: CheckOptions) -> CheckPool:
+    """A pool with a process for each processor."""
+    return CheckPool.of_processes(options, min(processors(), MOST_PROCESSES))
+
+
+def serve_checks(options: CheckOptions, address: Address, lang: str) -> None:
+    """Serve the page on which lists are checked until ^C. Raises UserError."""
+    serve(
+        make_app(make_pool(options), address),
+        address,
+        lang,
+        _("the page is at {url} (end with ^C)", url=address.url),
+    )
+
+
+def serve(app: Starlette, address: Address, lang: str, *messages: Words) -> None:
+    """Write where the pages are, and serve them until ^C. Raises UserError if the port is taken.
+
+    What is asked is never logged: lists, names and private links would be in it.
+    """
+    config = uvicorn.Config(
+        app,
+        host=address.host,
+        port=address.port,
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=64 * 1024,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=10,
+        limit_concurrency=2_000,
+    )
+    try:
+        listener = config.bind_socket()
+    except (OSError, SystemExit):
+        place = f"{address.host}:{address.port}"
+        hint = _("choose another address with --host, or another port with --port")
+        raise user_error(_("can't listen on {place}", place=place), hint=hint) from None
+    write_messages(lang, *messages)
+    if address.is_exposed:
+        exposed = _(
+            "others can reach this page without encryption: on the internet, put a proxy with TLS in front of it "
+            "and name its address with --public-url"
+        )
+        write_messages(lang, exposed)
+    uvicorn.Server(config).run(sockets=[listener])

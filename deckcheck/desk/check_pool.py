@@ -1,16 +1,13 @@
-"""Checks lists for the pages, in a bounded pool of processes: questions in, answers in plain words out, with the lines of
-the list, marked stretches and what is said of each.
+"""Checks lists for the pages, in a bounded pool of processes: questions in, answers as HTML or JSON out.
 
-A question and its answer are plain records, so that they pass between processes. Each process keeps the formats that
-it has loaded.
+A question is a plain record, so that it passes between processes. Each process keeps the formats that it has loaded.
 """
 
 import asyncio
 import os
-import re
 import signal
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache, partial
@@ -19,7 +16,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
@@ -29,16 +26,15 @@ from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.header import read_header
 from deckcheck.formats.lookup import ENDINGS, format_id, is_bundled
-from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, Report, Verdict, singly
+from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report import json
 from deckcheck.report.text import render_lists_briefly
-from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of, notes
+from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import Mark, Places, RenderOptions, Results
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.templates import render
 
@@ -55,76 +51,6 @@ MOST_SUGGESTIONS = 3
 
 LIST = "list"
 """The path of a pasted list in messages."""
-
-
-class Question(Struct, frozen=True, forbid_unknown_fields=True):
-    """A list to check, as in the JSON of the API. `format` and `as_of` are "" where the list is to say them."""
-
-    text: str = field(name="list")
-    format: str = ""
-    as_of: str = ""
-    lang: Literal["ja", "en"] = "en"
-    best_of: Annotated[int, Meta(ge=1)] | None = None
-
-
-class Correction(Struct, frozen=True):
-    """A stretch of a line and the text to put there: 1-based line and column, both in code points."""
-
-    line: int
-    column: int
-    length: int
-    text: str
-
-    @classmethod
-    def parse(cls, value: str) -> "Correction | None":
-        """The correction in the value of a button, `LINE:COLUMN:LENGTH:TEXT`; None if it is none."""
-        match = re.fullmatch(r"(\d{1,7}):(\d{1,7}):(\d{1,7}):(.*)", value, re.ASCII)
-        return None if match is None else cls(int(match[1]), int(match[2]), int(match[3]), match[4])
-
-    def applied(self, text: str) -> str:
-        """The list with the correction; as it is where the list has no such place."""
-        lines = text.split("\n")
-        if not 1 <= self.line <= len(lines):
-            return text
-        line = lines[self.line - 1]
-        start = self.column - 1
-        if start < 0 or start + self.length > len(line):
-            return text
-        lines[self.line - 1] = line[:start] + self.text + line[start + self.length :]
-        return "\n".join(lines)
-
-
-class Piece(Struct, frozen=True):
-    """A stretch of a line, marked or not."""
-
-    text: str
-    label: Label | None = None
-
-
-class MarkedLine(Struct, frozen=True):
-    """A line of the list, with the findings that are told there."""
-
-    number: int
-    pieces: tuple[Piece, ...]
-    findings: Sequence[Finding]
-    label: Label | None
-    """The gravest label of its marks."""
-
-
-class Answer(Struct, frozen=True):
-    """What a page says of a checked list."""
-
-    verdict: Verdict
-    about: tuple[Words | str, ...]
-    """The format, its edition if there is one, and the day."""
-    zones: tuple[tuple[Words | str, int], ...]
-    """The copies in each zone."""
-    listed: Markup
-    """The list with its findings, as HTML."""
-    lists: str
-    """The banlists that were used, each with its newest change, in one line."""
-    notations: tuple[str, ...]
-    """The notations in which the deck can be written."""
 
 
 class CheckPool:
@@ -148,16 +74,16 @@ class CheckPool:
     async def run(
         self, function: Callable[..., Result], *arguments: Any, seconds: float | None = None
     ) -> Result:
-        """The result of `function(options, *arguments)`. Raises what it raises, or HTTPException if there is no time."""
-        limit = seconds or self._seconds
+        """The result of `function(*arguments)`. Raises what it raises, or HTTPException if there is no time."""
+        limit, call = seconds or self._seconds, partial(function, *arguments)
         executor = self._executor
         try:
-            return await self._run_in(executor, limit, partial(function, self.options, *arguments))
+            return await self._run_in(executor, limit, call)
         except BrokenProcessPool:
             # A process was killed, such as for want of memory; the others end with it.
             if self._executor is executor:
                 self._executor = self._make()
-            return await self._run_in(self._executor, limit, partial(function, self.options, *arguments))
+            return await self._run_in(self._executor, limit, call)
 
     async def _run_in(self, executor: Executor, limit: float, call: Callable[[], Result]) -> Result:
         if self._waiting >= self._most:
@@ -178,12 +104,16 @@ class CheckPool:
 
     @classmethod
     def of_processes(cls, options: CheckOptions, processes: int) -> "CheckPool":
-        """A pool of processes that have opened the card tables before the first question."""
-        # Forking a process that serves requests may copy locks that are held.
-        spawn = get_context("spawn")
-        make = partial(
-            ProcessPoolExecutor, processes, mp_context=spawn, initializer=begin, initargs=(options,)
-        )
+        """A pool of processes, which begin at once, so that the first question need not wait for them."""
+
+        def make() -> Executor:
+            # Forking a process that serves requests may copy locks that are held.
+            spawn = get_context("spawn")
+            executor = ProcessPoolExecutor(processes, spawn, initializer=begin, initargs=(options,))
+            for _number in range(processes):
+                executor.submit(os.getpid)
+            return executor
+
         return cls(options, make)
 
     def close(self) -> None:
@@ -201,13 +131,12 @@ def within(seconds: float, call: Callable[[], Result]) -> Result:
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         return call()
-    previous = signal.signal(signal.SIGALRM, _give_up)
+    signal.signal(signal.SIGALRM, _give_up)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         return call()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
 
 
 def _give_up(_signal: int, _frame: object) -> None:
@@ -215,20 +144,10 @@ def _give_up(_signal: int, _frame: object) -> None:
 
 
 def begin(options: CheckOptions) -> None:
-    """Begin a process of the pool, which ends with the server, even if that is killed."""
+    """Open the card tables. The process ends with the server, even if that is killed."""
     parent = parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
-    open_games(options)
-
-
-def _end_after(sentinel: int) -> None:
-    wait([sentinel])
-    os._exit(1)
-
-
-def open_games(options: CheckOptions) -> None:
-    """Open the card tables, so that the first question need not wait for them."""
     session = _session(options)
     if options.format is not None:
         session.load(options.format)
@@ -238,19 +157,55 @@ def open_games(options: CheckOptions) -> None:
         pass
 
 
-def answer(options: CheckOptions, question: Question) -> Answer:
-    """Check the list. Raises UserError."""
-    format, report = _checked(options, question)
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
+@lru_cache(maxsize=1)
+def _session(options: CheckOptions) -> Session:
+    """The formats that this process has loaded."""
+    return Session(options)
+
+
+# Questions and answers
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """A list to check, as in the JSON of the API. `format` and `as_of` are "" where the list is to say them."""
+
+    text: str = field(name="list")
+    format: str = ""
+    as_of: str = ""
+    lang: Literal["ja", "en"] = "en"
+    best_of: Annotated[int, Meta(ge=1)] | None = None
+
+
+def answer(options: CheckOptions, question: Question, wanted: str, notation: str) -> str:
+    """What is said of a list, as HTML: the verdict, the list with its findings, and what else is `wanted`.
+
+    That may be a small change that makes the deck legal ("repair"), or the deck in another `notation` ("copy").
+    """
     lang = question.lang
-    about = (report.format_name, report.edition, report.as_of)
-    return Answer(
-        report.verdict,
-        tuple(part for part in about if part is not None),
-        tuple((report.zone_names.get(zone, zone), size) for zone, size in report.sizes.items()),
-        list_with_findings(report, format, lang, corrected=True),
-        render_lists_briefly(report.lists, lang, color=False).strip(),
-        TARGETS if report.fingerprint is not None else (),
-    )
+    values: dict[str, object] = {"report": None, "change": None, "copied": None, "problems": ()}
+    try:
+        format, report = _checked(options, question)
+        values |= {
+            "report": report,
+            "listed": list_with_findings(report, format, lang, corrected=True),
+            "lists": render_lists_briefly(report.lists, lang, color=False).strip(),
+            "notations": TARGETS if report.fingerprint is not None else (),
+        }
+        if wanted == "repair":
+            change = small_change(report, format, options.best_of or question.best_of, lang)
+            values["change"] = (
+                _("no small change was found").in_(lang) if change is None else change.text.rstrip("\n")
+            )
+        elif wanted == "copy":
+            values["copied"] = _written(question.text, format, notation)
+    except UserError as error:
+        values["problems"] = problems_of(error, lang)
+    return render("desk/answer.html", lang, verdicts=VERDICTS, notation=notation, **values)
 
 
 def json_answer(options: CheckOptions, question: Question) -> str:
@@ -265,19 +220,11 @@ def json_answer(options: CheckOptions, question: Question) -> str:
     return "".join(parts)
 
 
-def written(options: CheckOptions, question: Question, notation: str) -> str:
+def _written(text: str, format: LoadedFormat, notation: str) -> str:
     """The list in another notation. Raises UserError if it can't be read with certainty or would lose something."""
-    format = _format_of(options, question)
     if notation not in TARGETS:
         raise user_error(_("there is no notation {notation!r}", notation=notation))
-    return convert(format.game_data, question.text, LIST, notation, format=format).text
-
-
-def smallest_change(options: CheckOptions, question: Question) -> str:
-    """A small change that makes the deck legal, in words; "" if none is found. Raises UserError."""
-    format, report = _checked(options, question)
-    change = small_change(report, format, options.best_of or question.best_of, question.lang)
-    return "" if change is None else change.text.rstrip("\n")
+    return convert(format.game_data, text, LIST, notation, format=format).text
 
 
 def _checked(options: CheckOptions, question: Question) -> tuple[LoadedFormat, Report]:
@@ -318,19 +265,7 @@ def _format_of(options: CheckOptions, question: Question) -> LoadedFormat:
     if reference.endswith(ENDINGS):
         raise user_error(_("there is no format {reference!r}", reference=reference))
     # Other names than its id aren't kept, of which there may be any number.
-    id = format_id(reference, options.settings.folders)
-    try:
-        return session.load(id)
-    except UserError:
-        # A format that is mended meanwhile is loaded again.
-        _session.cache_clear()
-        raise
-
-
-@lru_cache(maxsize=1)
-def _session(options: CheckOptions) -> Session:
-    """The formats that this process has loaded."""
-    return Session(options)
+    return session.load(format_id(reference, options.settings.folders))
 
 
 def problems_of(error: UserError, lang: str) -> tuple[str, ...]:
@@ -341,6 +276,23 @@ def problems_of(error: UserError, lang: str) -> tuple[str, ...]:
 # The list with what is said of it
 
 
+class MarkedLine(Struct, frozen=True):
+    """A line of the list, marked, with the findings that are told there, and the gravest label of its marks."""
+
+    number: int
+    text: Markup
+    findings: Sequence[Finding]
+    label: Label | None
+
+
+class Correction(Struct, frozen=True):
+    """A line with the name of a card in place of one that is unknown or ambiguous."""
+
+    line: int
+    text: str
+    name: str
+
+
 def list_with_findings(report: Report, format: LoadedFormat, lang: str, *, corrected: bool) -> Markup:
     """The findings about the deck as a whole and the list, each line with its findings, as HTML; `corrected`: with buttons."""
     text = render(
@@ -349,7 +301,7 @@ def list_with_findings(report: Report, format: LoadedFormat, lang: str, *, corre
         report=report,
         on_deck=[finding for finding in singly(report.findings) if finding.line is None],
         lines=_marked_lines(report),
-        corrections=_corrections(report.deck, format) if corrected else {},
+        corrections=_corrections(report, format) if corrected else {},
         labels=LABELS,
         label_of=label_of,
         notes=notes,
@@ -371,40 +323,35 @@ def _marked_lines(report: Report) -> list[MarkedLine]:
     for number, text in enumerate(report.deck.lines, 1):
         line_marks = marks.get(number, [])
         gravest = min((label for _mark, label in line_marks), key=GRAVEST_FIRST.index, default=None)
-        lines.append(MarkedLine(number, _pieces(text, line_marks), findings.get(number, ()), gravest))
+        lines.append(MarkedLine(number, _marked(text, line_marks), findings.get(number, ()), gravest))
     return lines
 
 
-def _pieces(text: str, line_marks: Sequence[tuple[Mark, Label]]) -> tuple[Piece, ...]:
-    """The line in pieces; marks that overlap an earlier one are left out."""
-    pieces = []
-    end = 0
+def _marked(text: str, line_marks: Sequence[tuple[Mark, Label]]) -> Markup:
+    """The line as HTML with its marks; those that overlap an earlier one are left out."""
+    html, end = Markup(), 0
     for mark, label in sorted(line_marks, key=lambda item: (item[0].column, GRAVEST_FIRST.index(item[1]))):
         start = mark.column - 1
-        if start < end or mark.length == 0:
-            continue
-        pieces += [Piece(safe(text[end:start])), Piece(safe(text[start : start + mark.length]), label)]
-        end = start + mark.length
-    pieces.append(Piece(safe(text[end:])))
-    return tuple(piece for piece in pieces if piece.text)
+        stretch = text[start : start + mark.length]
+        if start >= end and stretch:
+            html += escape(safe(text[end:start]))
+            html += Markup('<mark class="{}">{}</mark>').format(label, safe(stretch))
+            end = start + mark.length
+    return html + escape(safe(text[end:]))
 
 
-def _corrections(deck: Deck, format: LoadedFormat) -> Mapping[int, list[Correction]]:
-    """What the names that are unknown or mean several cards may be, by line."""
+def _corrections(report: Report, format: LoadedFormat) -> dict[int, list[Correction]]:
+    """What names that are unknown or mean several cards may be, by line, where they stand there as they were read."""
     corrections: dict[int, list[Correction]] = {}
-    for entry in deck.entries:
-        if len(entry.cards) == 1 or not _stands_in(entry, deck):
+    lines = report.deck.lines
+    for entry in report.deck.entries:
+        text, start = lines[entry.line - 1] if 0 < entry.line <= len(lines) else "", entry.column - 1
+        if len(entry.cards) == 1 or not text.startswith(entry.written, start):
             continue
         names = [card.name for card in entry.cards] or format.game_data.catalog.suggest(entry.written)
+        end = start + len(entry.written)
         corrections.setdefault(entry.line, []).extend(
-            Correction(entry.line, entry.column, len(entry.written), name)
+            Correction(entry.line, text[:start] + name + text[end:], name)
             for name in names[:MOST_SUGGESTIONS]
         )
     return corrections
-
-
-def _stands_in(entry: Entry, deck: Deck) -> bool:
-    """Whether the name stands in its line as it was read, so that it can be replaced there."""
-    return 0 < entry.line <= len(deck.lines) and deck.lines[entry.line - 1].startswith(
-        entry.written, entry.column - 1
-    )

@@ -14,12 +14,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import _
+
 _log = logging.getLogger("uvicorn.error")
 
 MOST_BYTES = 256 * 1024
 """The largest body of a request."""
-
-_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 SHEET_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -35,6 +36,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     # A private link must not reach another site; without any referrer, browsers would not name the origin of a form.
     "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
 }
 
 
@@ -58,11 +60,32 @@ class Address(Struct, frozen=True):
         """Whether people use HTTPS, so that cookies may be limited to it."""
         return self.url.startswith("https://")
 
+    @property
+    def is_exposed(self) -> bool:
+        """Whether others can reach the pages without encryption."""
+        is_local = self.host in ("127.0.0.1", "localhost", "::1") and self.public_url is None
+        return not is_local and not self.is_secure
+
     def allows(self, host: str) -> bool:
         """Whether a `Host` header names this server: by an IP address, as localhost, or as in its address."""
         name = (urlsplit(f"//{host}").hostname or "").lower()
         known = {"localhost", self.host.lower(), (urlsplit(self.url).hostname or "").lower()}
         return name in known or _is_ip_address(name)
+
+    def is_origin(self, origin: str, host: str) -> bool:
+        """Whether an `Origin` header is that of these pages, which were asked for at `host`."""
+        netloc = urlsplit(origin).netloc.lower()
+        return netloc in (host.lower(), urlsplit(self.url).netloc.lower())
+
+
+def address_of(host: str, port: int, public_url: str | None) -> Address:
+    """The address to serve at. Raises UserError for a public address that is none."""
+    if public_url is not None:
+        parts = urlsplit(public_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
+            hint = _("write it like https://decks.example")
+            raise user_error(_("--public-url: {url!r} is no address of a site", url=public_url), hint=hint)
+    return Address(host, port, public_url)
 
 
 def _is_ip_address(name: str) -> bool:
@@ -71,12 +94,6 @@ def _is_ip_address(name: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def is_foreign(origin: str, host: str, address: Address) -> bool:
-    """Whether an `Origin` header is not that of these pages, which were asked for at `host`."""
-    netloc = urlsplit(origin).netloc.lower()
-    return netloc not in {host.lower(), urlsplit(address.url).netloc.lower()}
 
 
 class Guard:
@@ -90,38 +107,39 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
-        if refusal is not None:
-            await refusal(scope, receive, _with_headers(send))
-            return
-        started = False
+        is_answered = False
 
-        async def send_and_note(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] == "http.response.start"
+        async def send_with_headers(message: Message) -> None:
+            nonlocal is_answered
+            if message["type"] == "http.response.start":
+                is_answered = True
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
+        answer = self._refusal(scope) or self._app
         try:
-            await self._app(scope, receive, _with_headers(send_and_note))
+            await answer(scope, receive, send_with_headers)
         except Exception as error:
             # Its message may hold a list or a name, so only the places in the program are logged.
             places = "".join(traceback.format_tb(error.__traceback__))
             _log.error("%s\n%s", type(error).__name__, places)
-            if not started:
+            if not is_answered:
                 failure = PlainTextResponse(
                     "An error of this program; the server's output says where.\n", 500
                 )
-                await failure(scope, receive, _with_headers(send))
+                await failure(scope, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._address.allows(host):
             return PlainTextResponse("This name is not one of this server.\n", 421)
-        if scope["method"] not in _SAFE_METHODS:
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             origin = headers.get("origin")
-            site = headers.get("sec-fetch-site", "same-origin")
-            if site == "cross-site" or (origin is not None and is_foreign(origin, host, self._address)):
+            is_foreign = origin is not None and not self._address.is_origin(origin, host)
+            if is_foreign or headers.get("sec-fetch-site") == "cross-site":
                 return PlainTextResponse("This request comes from another site.\n", 403)
         if "transfer-encoding" in headers:
             # Browsers say how long a form is, and then the server reads no more.
@@ -130,15 +148,3 @@ class Guard:
         if not length.isascii() or not length.isdigit() or int(length) > MOST_BYTES:
             return PlainTextResponse(f"A request has at most {MOST_BYTES} bytes.\n", 413)
         return None
-
-
-def _with_headers(send: Send) -> Send:
-    async def send_with_headers(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
-                headers.setdefault(name, value)
-            headers.setdefault("Cache-Control", "no-store")
-        await send(message)
-
-    return send_with_headers

@@ -8,35 +8,27 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from deckcheck.checking.session import CheckOptions
-from deckcheck.desk.app import Desk, form_of, language_of, page
-from deckcheck.desk.check_pool import list_with_findings, problems_of
+from deckcheck.desk.app import form_of, in_language, language_of, page, rendered
+from deckcheck.desk.check_pool import CheckPool, list_with_findings, problems_of
 from deckcheck.desk.limits_and_security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
-from deckcheck.registration.deck_checks import draw, draw_values, share_of
+from deckcheck.registration.acceptance import failures
+from deckcheck.registration.deck_checks import Comparison, draw, share_of
 from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Entry, read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
-from deckcheck.registration.roster import STATES, Roster, build_roster
-from deckcheck.registration.roster_tables import (
-    entry_values,
-    render_csv,
-    render_json,
-    roster_values,
-    submitted_words,
-)
+from deckcheck.registration.roster import STATES, Roster, Row, build_roster
+from deckcheck.registration.roster_tables import all_notes, render_csv, render_json, submitted_words
 from deckcheck.registration.sheet import render_html as render_sheets
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import Words, _, p_, plain
+from deckcheck.support.messages import Words, _, p_
 from deckcheck.support.templates import render
 
 COOKIE = "key"
@@ -51,30 +43,6 @@ Fields = Mapping[str, str]
 """What was asked or posted, and the parts of the address, by their names."""
 
 
-class View(Struct, frozen=True):
-    """A page: its template, and what that shows by its names."""
-
-    template: str
-    values: Mapping[str, Any]
-    status: int = 200
-
-
-class Text(Struct, frozen=True):
-    """A whole text for the browser: the sheets to print, or a file for other programs."""
-
-    text: str
-    media_type: str
-    headers: Mapping[str, str]
-
-
-class Filter(Struct, frozen=True):
-    """A choice of submissions, with the number of those that it shows."""
-
-    id: str
-    name: Words
-    number: int
-
-
 def new_key() -> str:
     """A key of 128 random bits."""
     return secrets.token_urlsafe(16)
@@ -83,8 +51,8 @@ def new_key() -> str:
 class OrganiserPages:
     """The pages for the organiser of one event."""
 
-    def __init__(self, desk: Desk, event: Path, key: str, *, secure: bool) -> None:
-        self._desk = desk
+    def __init__(self, pool: CheckPool, event: Path, key: str, *, secure: bool) -> None:
+        self._pool = pool
         self._event = event
         self._key = key
         self._secure = secure
@@ -92,14 +60,14 @@ class OrganiserPages:
     def routes(self) -> list[Route]:
         """The addresses of these pages; all ask for the key."""
         return [
-            Route(_HOME, self.home, methods=["GET"]),
+            Route(_HOME, self.home),
             Route("/desk/accept", self._page(partial(decide, accept)), methods=["POST"]),
             Route("/desk/withdraw", self._page(partial(decide, withdraw)), methods=["POST"]),
-            Route("/desk/submissions/{who}", self._page(player), methods=["GET"]),
-            Route("/desk/sheets", self._page(sheets), methods=["GET"]),
-            *(Route(f"/desk/{name}", self._page(partial(file, name)), methods=["GET"]) for name in FILES),
-            Route("/desk/draw", self._page(draw_decks), methods=["GET"]),
-            Route("/desk/checks/{who}", self._page(registered), methods=["GET"]),
+            Route("/desk/submissions/{who}", self._page(player)),
+            Route("/desk/sheets", self._page(sheets)),
+            *(Route(f"/desk/{name}", self._page(partial(file, name))) for name in FILES),
+            Route("/desk/draw", self._page(draw_decks)),
+            Route("/desk/checks/{who}", self._page(registered)),
             Route("/desk/checks/{who}", self._page(verify), methods=["POST"]),
         ]
 
@@ -108,7 +76,7 @@ class OrganiserPages:
         key = request.query_params.get("key")
         if key is None:
             return await self._page(roster)(request)
-        if not secrets.compare_digest(key.encode(), self._key.encode()):
+        if not self._is_key(key):
             return page(request, "desk/locked.html", 403)
         # A page of its own leads on: a browser sends a strict cookie only where this site asked for the page.
         response = page(request, "desk/opened.html")
@@ -116,202 +84,169 @@ class OrganiserPages:
         response.headers["Refresh"] = f"0; url={_HOME}"
         return response
 
-    def _page(self, show: Callable[..., View | Text]) -> Callable[[Request], Awaitable[Response]]:
+    def _is_key(self, key: str) -> bool:
+        return secrets.compare_digest(key.encode(), self._key.encode())
+
+    def _page(self, show: Callable[..., Response]) -> Callable[[Request], Awaitable[Response]]:
         """What answers a request: one of the functions below, if the browser has the key."""
 
         async def answered(request: Request) -> Response:
-            key = request.cookies.get(COOKIE, "")
-            if not secrets.compare_digest(key.encode(), self._key.encode()):
+            if not self._is_key(request.cookies.get(COOKIE, "")):
                 return page(request, "desk/locked.html", 403)
             asked = request.query_params if request.method == "GET" else await form_of(request)
-            view = await self._desk.pool.run(
-                show,
-                self._event,
-                language_of(request),
-                {**asked, **request.path_params},
-                seconds=_MOST_SECONDS,
-            )
-            if isinstance(view, Text):
-                return Response(view.text, headers=view.headers, media_type=view.media_type)
-            return page(request, view.template, view.status, **view.values)
+            fields = {**asked, **request.path_params}
+            lang = language_of(request)
+            response = await self._pool.run(show, self._event, lang, fields, seconds=_MOST_SECONDS)
+            return in_language(request, response)
 
         return answered
-
-
-_FILTERS: Mapping[str, Words] = {
-    "": _("all"),
-    "legal": STATES["legal"],
-    "illegal": STATES["illegal"],
-    "undecided": STATES["undecided"],
-    "missing": STATES["missing"],
-    "unreadable": STATES["unreadable"],
-    "late": p_("note", "late"),
-    "twice": _("registered more than once"),
-    "waiting": _("not yet accepted"),
-    "accepted": _("accepted"),
-    "withdrawn": STATES["withdrawn"],
-}
-
-
-def _called(player: Mapping[str, str | None]) -> str:
-    """What a player is looked for by."""
-    return player["reading"] or player["name"] or player["handle"] or player["id"] or ""
-
-
-def _passes(entry: Mapping[str, Any], chosen: str) -> bool:
-    """Whether a submission, as in the roster's JSON, is among those of a filter."""
-    match chosen:
-        case "late":
-            return entry["late"] is True
-        case "twice":
-            return bool(entry["others"])
-        case "accepted":
-            return bool(entry["frozen"])
-        case "waiting":
-            return not entry["frozen"] and entry["counts"] is not False and entry["withdrawn"] is None
-        case "withdrawn":
-            return entry["withdrawn"] is not None
-        case "":
-            return True
-    return entry["state"] == chosen and entry["withdrawn"] is None
 
 
 # What the pages show and do, run in other processes; all raise UserError
 
 
-def roster(
-    _options: CheckOptions, event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()
-) -> View:
-    """The submissions as in the roster's JSON, those of a filter, and what came of a decision."""
+def roster(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()) -> Response:
+    """The submissions that a filter chooses, and what came of a decision."""
     read = _roster(event)
-    values = roster_values(read, lang)
-    entries = sorted(values.pop("entries"), key=lambda entry: _called(entry["player"]))
     chosen = fields.get("show", "")
-    filters = [
-        Filter(id, name, sum(_passes(entry, id) for entry in entries)) for id, name in _FILTERS.items()
-    ]
-    chosen_values = {
-        "entries": [entry for entry in entries if _passes(entry, chosen)],
-        # As the clocks at the event show them.
-        "times": {row.id: submitted_words(row, read.event) for row in read.rows},
-        "filters": [choice for choice in filters if choice.number or not choice.id],
-        "chosen": chosen,
-        "states": STATES,
-        "sentences": sentences,
-    }
-    return View("desk/roster.html", values | chosen_values)
+    rows = sorted(read.rows, key=lambda row: row.player.reading or row.player.called)
+    return rendered(
+        "desk/roster.html",
+        lang,
+        event=read.event,
+        rows=[row for row in rows if _passes(row, chosen)],
+        notes=all_notes(read),
+        filters=_FILTERS,
+        numbers={id: sum(_passes(row, id) for row in rows) for id in _FILTERS},
+        chosen=chosen,
+        states=STATES,
+        failures=failures,
+        submitted_words=submitted_words,
+        sentences=sentences,
+    )
 
 
-def player(
-    _options: CheckOptions, event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()
-) -> View:
-    """One submission as in the roster's JSON, with its list, its findings and the letter to its player."""
-    entries = _roster(event)
-    row = entries.find(fields["who"])
+_FILTERS: Mapping[str, Words] = {
+    "": _("all"),
+    **STATES,
+    "late": p_("note", "late"),
+    "twice": _("registered more than once"),
+    "waiting": _("not yet accepted"),
+    "accepted": _("accepted"),
+}
+
+
+def _passes(row: Row, chosen: str) -> bool:
+    """Whether a submission is among those of a filter."""
+    match chosen:
+        case "":
+            return True
+        case "late":
+            return row.late is True
+        case "twice":
+            return bool(row.others)
+        case "waiting":
+            return not row.is_frozen and row.counts is not False
+        case "accepted":
+            return row.is_frozen
+    return row.shown_state == chosen
+
+
+def player(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()) -> Response:
+    """One submission with its list, its findings and the letter to its player, and what came of a decision."""
+    read = _roster(event)
+    row = read.find(fields["who"])
     report = row.report
-    values = {
-        "entry": entry_values(row, entries.event, lang),
-        "fields": {entries.event.field_name(id).in_(lang): given for id, given in row.player.filled.items()},
-        "submitted": submitted_words(row, entries.event),
-        "listed": report and list_with_findings(report, entries.format, lang, corrected=False),
-        # The list is shown as it is where it couldn't be read.
-        "text": (row.submission.text or "") if report is None else "",
-        "letter": notice(row, entries, entries.event.language_of(row.player, lang)),
-        "states": STATES,
-        "sentences": sentences,
-    }
-    return View("desk/player.html", values)
+    return rendered(
+        "desk/player.html",
+        lang,
+        row=row,
+        fields={read.event.field_name(id): given for id, given in row.player.filled.items()},
+        submitted=submitted_words(row, read.event),
+        failures=failures(row, read.event),
+        listed=report and list_with_findings(report, read.format, lang, corrected=False),
+        letter=notice(row, read, read.event.language_of(row.player, lang)),
+        states=STATES,
+        sentences=sentences,
+    )
 
 
-def file(name: str, _options: CheckOptions, event: Path, lang: str, _fields: Fields) -> Text:
+def file(name: str, event: Path, lang: str, _fields: Fields) -> Response:
     """One of FILES."""
-    entries = _roster(event)
+    read = _roster(event)
     match name:
         case "roster.csv":
-            text = render_csv(entries, lang)
+            text = render_csv(read, lang)
         case "roster.json":
-            text = render_json(entries, lang)
+            text = render_json(read, lang)
         case _:
-            text = notices_csv(notices(entries))
+            text = notices_csv(notices(read))
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Text(text, f"{FILES[name]}; charset=utf-8", headers)
+    return Response(text, headers=headers, media_type=FILES[name])
 
 
-def sheets(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> Text:
+def sheets(event: Path, lang: str, fields: Fields) -> Response:
     """The sheets of all players, or of one submission, as a page to print."""
-    entries, who = _roster(event), fields.get("who", "")
-    pages, _unclear = sheets_of(entries, lang, [entries.find(who)] if who else ())
+    read, who = _roster(event), fields.get("who", "")
+    pages, _unclear = sheets_of(read, lang, [read.find(who)] if who else ())
     if not pages:
         raise user_error(_("there is no list to print yet"))
-    return Text(render_sheets(pages), "text/html", {"Content-Security-Policy": SHEET_POLICY})
+    return HTMLResponse(render_sheets(pages), headers={"Content-Security-Policy": SHEET_POLICY})
 
 
-def decide(
-    action: Callable[..., Sequence[str]], options: CheckOptions, event: Path, lang: str, fields: Fields
-) -> View:
-    """Decide about a submission, or about all of them ("" for `who`), and show what came of it."""
-    who = fields.get("who", "")
+Action = Callable[[EventSession, str, Fields], Sequence[str]]
+"""A decision about one submission, or about all ("" for `who`); returns what came of it, in words."""
+
+
+def decide(action: Action, event: Path, lang: str, fields: Fields) -> Response:
+    """Decide, and show what came of it."""
     try:
-        sentences = action(options, event, lang, who, fields.get("by", ""), fields.get("reason", ""))
+        sentences = action(EventSession.open(event), lang, fields)
     except UserError as error:
         sentences = problems_of(error, lang)
-    return (player if who else roster)(options, event, lang, fields, sentences)
+    return (player if fields.get("who") else roster)(event, lang, fields, sentences)
 
 
-def accept(_options: CheckOptions, event: Path, lang: str, who: str, by: str, reason: str) -> Sequence[str]:
-    """Accept one submission, or all that may be ("" for `who`); what was frozen and what was refused, in words.
+def accept(session: EventSession, lang: str, fields: Fields) -> Sequence[str]:
+    """Accept one submission, or all that may be.
 
     With a judge (`by`) and a `reason`, also one that may not be accepted otherwise.
     """
-    session = EventSession.open(event)
+    who, by, reason = fields.get("who", ""), fields.get("by", ""), fields.get("reason", "")
     override = acceptance.decided(by, reason) if by.strip() or reason.strip() else None
     done = acceptance.accept(session, now=now(), only=[who] if who else [], override=override)
     write_receipts(done.log, session.event.receipts)
     return render("desk/accepted.txt", lang, done=done).splitlines()
 
 
-def withdraw(
-    _options: CheckOptions,
-    event: Path,
-    lang: str,
-    who: str,
-    by: str,
-    reason: str,
-    own: Sequence[str] | None = None,
-) -> tuple[str, ...]:
-    """Write into the log that a player no longer takes part; what was written, in words.
-
-    `own` are the submissions of the player who asks for it; None: the organiser does.
-    """
-    override = acceptance.decided(by, reason)
-    session = EventSession.open(event)
-    done = acceptance.withdraw(session, who, override, now=now(), own=own)
-    write_receipts(done.log, session.event.receipts)
+def withdraw(session: EventSession, lang: str, fields: Fields) -> Sequence[str]:
+    """Write into the log that a player no longer takes part."""
+    override = acceptance.decided(fields.get("by", ""), fields.get("reason", ""))
+    done = acceptance.withdraw(session, fields.get("who", ""), override, now=now())
     name = done.row.player.called or done.row.id
     return (_("{player}: withdrawn (entry {number})", player=name, number=done.entry.number).in_(lang),)
 
 
-def draw_decks(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> View:
-    """The form for a draw and, with a seed, the decks that are drawn, as in the JSON of `event draw`."""
+def draw_decks(event: Path, lang: str, fields: Fields) -> Response:
+    """The form for a draw and, with a seed, the decks that are drawn."""
     share, seed = fields.get("share", "10%")[:_LONGEST], fields.get("seed", "")[:_LONGEST]
-    values: dict[str, Any] = {"share": share, "seed": seed, "drawn": None, "problems": ()}
+    drawn = None
+    problems: Sequence[str] = ()
     if seed:
         try:
-            opened = EventSession.open(event).event
-            log = read_log(opened)
-            values["drawn"] = draw_values(draw(log, share_of(share), seed))
+            drawn = draw(read_log(EventSession.open(event).event), share_of(share), seed)
         except UserError as error:
-            values["problems"] = problems_of(error, lang)
-    return View("desk/draw.html", values)
+            problems = problems_of(error, lang)
+    return rendered("desk/draw.html", lang, share=share, seed=seed, drawn=drawn, problems=problems)
 
 
-def registered(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> View:
+def registered(event: Path, lang: str, fields: Fields) -> Response:
     """The registered list of a player, and the form for a deck check."""
     session = EventSession.open(event)
-    return _check_view(session, deck_checks.find_receipt(fields["who"], session.event), lang, {})
+    return _check_page(session, deck_checks.find_receipt(fields["who"], session.event), lang, {})
 
 
-def verify(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> View:
+def verify(event: Path, lang: str, fields: Fields) -> Response:
     """Compare a typed deck with the registered list, and write the result into the log."""
     session = EventSession.open(event)
     entry = deck_checks.find_receipt(fields["who"], session.event)
@@ -321,41 +256,35 @@ def verify(_options: CheckOptions, event: Path, lang: str, fields: Fields) -> Vi
             raise user_error(_("name the judge who checked the deck"))
         # A list was accepted under the format of its receipt, which the event may have left since.
         format = session.rules_of(entry.receipt.format.id).format
-        deck = deck_checks.typed_deck(fields.get("list", ""), "deck", format)
+        deck = deck_checks.typed_deck(fields["list"], "deck", format)
         comparison = deck_checks.verify(entry.receipt, deck, format, between_games=between_games)
         deck_checks.record_check(
             session.event, entry, comparison, between_games=between_games, by=by, path=fields["who"]
         )
     except UserError as error:
-        return _check_view(session, entry, lang, fields, problems=problems_of(error, lang))
-    return _check_view(session, entry, lang, fields, deck_checks.comparison_values(comparison, entry))
+        return _check_page(session, entry, lang, fields, problems=problems_of(error, lang))
+    return _check_page(session, entry, lang, fields, comparison)
 
 
-def _check_view(
+def _check_page(
     session: EventSession,
     entry: Entry,
     lang: str,
     fields: Fields,
-    compared: Mapping[str, object] | None = None,
+    comparison: Comparison | None = None,
     problems: Sequence[str] = (),
-) -> View:
-    """The registered list, how a typed one `compared` to it, as in the JSON of `verify`, and the form as it was filled in."""
-    receipt, names = entry.receipt, session.format.format.zones
-    cards: dict[str, dict[str, int]] = {}
-    for copies in receipt.listed.copies:
-        zone = names[copies.zone].in_(lang) if copies.zone in names else copies.zone
-        cards.setdefault(zone, {})[copies.card] = copies.copies
-    values = {
-        "player": receipt.player.called or str(entry.number),
-        "receipt": entry.number,
-        "cards": cards,
-        "comparison": plain(compared, lang),
-        "text": fields.get("list", ""),
-        "by": fields.get("by", ""),
-        "between_games": fields.get("between_games") == "yes",
-        "problems": problems,
-    }
-    return View("desk/deck_check.html", values, 422 if problems else 200)
+) -> Response:
+    """The registered list, how a typed one compares to it, and the form as it was filled in."""
+    return rendered(
+        "desk/deck_check.html",
+        lang,
+        422 if problems else 200,
+        entry=entry,
+        zones=session.format.zone_names,
+        comparison=comparison,
+        fields=fields,
+        problems=problems,
+    )
 
 
 def _roster(event: Path) -> Roster:

@@ -1,21 +1,29 @@
-"""The pages of an event for players: check, submit, come back by the private link, correct, withdraw."""
+"""The pages of an event for players: check, submit, come back by the private link, correct, withdraw.
+
+Here, too, is the application for an event: these pages, those for the organiser and those for everybody.
+"""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from markupsafe import Markup
+from msgspec.structs import replace
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from deckcheck.desk import check_pool, organiser
-from deckcheck.desk.app import Checked, Desk, corrected, form_of, language_of, page
-from deckcheck.desk.check_pool import Question
-from deckcheck.registration.event import Event, Folder
-from deckcheck.registration.log import read_log
+from deckcheck.checking.session import CheckOptions
+from deckcheck.config.settings import Settings
+from deckcheck.desk.app import answer_to, form_of, language_of, make_app, make_pool, page, serve
+from deckcheck.desk.check_pool import CheckPool, problems_of
+from deckcheck.desk.limits_and_security import Address
+from deckcheck.desk.organiser import OrganiserPages, new_key
+from deckcheck.registration import acceptance
+from deckcheck.registration.event import Event, EventSession, Folder
+from deckcheck.registration.log import NO_LOG, Log, read_log
 from deckcheck.registration.players import Links
 from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
 from deckcheck.support.dates import now
@@ -23,23 +31,17 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 
-class Standing(Struct, frozen=True):
-    """How a player's submission stands."""
-
-    accepted: int | None = None
-    """The number of the receipt in force."""
-    withdrawn: bool = False
-
-
 class PlayerPages:
     """The pages for the players of one event."""
 
-    def __init__(self, desk: Desk, event: Event, format_name: Words) -> None:
-        self._desk = desk
+    def __init__(self, pool: CheckPool, event: Event, format_name: Words) -> None:
+        self._pool = pool
         self._event = event
         self._format_name = format_name
         self._folder = folder_of(event)
         self._links = Links(event.links)
+        self._asked = tuple(dict.fromkeys(("name", *event.required, *event.fields)))
+        """The fields that the event asks for."""
 
     def routes(self) -> list[Route]:
         """The addresses of these pages."""
@@ -54,71 +56,59 @@ class PlayerPages:
         """The empty form; by a private link, what was received, its verdict, and the form to correct it."""
         own = self._own_submissions(request)
         if not own:
-            return await self._page(request, own, {}, Checked())
+            return await self._page(request, own, {})
         stored = await asyncio.to_thread(self._stored, own[-1])
-        fields = {**stored.player.filled, "list": stored.text or ""}
-        return await self._page(request, own, fields, await self._checked(request, fields))
+        return await self._checked_page(request, own, {**stored.player.filled, "list": stored.text or ""})
 
     async def post(self, request: Request) -> Response:
         """Check the list, or store it, or withdraw, and lead to the private page."""
         own = self._own_submissions(request)
-        fields = corrected(await form_of(request))
+        fields = await form_of(request)
         wanted = fields.get("do")
-        if wanted != "submit" and not (own and wanted == "withdraw"):
-            return await self._page(request, own, fields, await self._checked(request, fields))
         try:
-            if wanted == "withdraw":
-                await self._withdraw(request, own)
+            if wanted == "submit":
+                token = await asyncio.to_thread(self._submit, request.path_params.get("token"), own, fields)
+                return RedirectResponse(f"/mine/{token}", 303)
+            if own and wanted == "withdraw":
+                await asyncio.to_thread(self._require_open, own)
+                await self._pool.run(withdraw, self._event.path, self._event.language or "ja", own)
                 return RedirectResponse(request.url.path, 303)
-            token = await asyncio.to_thread(self._submit, request.path_params.get("token"), own, fields)
         except UserError as error:
-            problems = check_pool.problems_of(error, language_of(request))
-            return await self._page(request, own, fields, Checked(problems=problems), status=422)
-        return RedirectResponse(f"/mine/{token}", 303)
+            return await self._page(request, own, fields, problems=problems_of(error, language_of(request)))
+        return await self._checked_page(request, own, fields)
 
     def _submit(self, token: str | None, own: Sequence[str], fields: Mapping[str, str]) -> str:
         """Store what was posted, as of now; the token of its link. Raises UserError for empty fields and an empty list."""
         if own:
             self._require_open(own)
             fields = {**self._stored(own[-1]).player.filled, **fields}
-        player = self._player(fields)
-        for field in self._asked():
-            if field in self._event.required and not player.filled.get(field, "").strip():
+        values = {field: " ".join(fields.get(field, "").split()) for field in self._asked}
+        for field in self._event.required:
+            if not values[field]:
                 raise user_error(_("fill in: {field}", field=self._event.field_name(field)))
-        text = fields.get("list", "")
-        if not text.strip():
+        if not fields["list"].strip():
             raise user_error(_("paste the list"))
-        stored = store_submission(self._folder, player, text, now())
+        player = Player().with_fields({field: value for field, value in values.items() if value})
+        stored = store_submission(self._folder, player, fields["list"], now())
         if token is None:
             return self._links.create(stored.id)
         self._links.add(token, stored.id)
         return token
 
-    async def _withdraw(self, request: Request, own: Sequence[str]) -> None:
-        await asyncio.to_thread(self._require_open, own)
-        lang = self._event.language or "ja"
-        await self._desk.pool.run(
-            organiser.withdraw,
-            self._event.path,
-            language_of(request),
-            own[-1],
-            _("the player").in_(lang),
-            _("withdrew on the page").in_(lang),
-            tuple(own),
-        )
-
     def _require_open(self, own: Sequence[str]) -> None:
         """Raises UserError if what was submitted can't be changed on the page any more."""
-        if self._is_closed() or self._standing(own).withdrawn:
+        if self._is_closed() or _has_withdrawn(own, self._log()):
             raise user_error(_("this can no longer be changed here; ask the organiser"))
 
-    def _player(self, fields: Mapping[str, str]) -> Player:
-        values = {field: " ".join(fields.get(field, "").split()) for field in self._asked()}
-        return Player().with_fields({field: value for field, value in values.items() if value})
+    def _is_closed(self) -> bool:
+        return self._event.deadline is not None and now() > self._event.deadline
 
-    def _asked(self) -> tuple[str, ...]:
-        """The fields that the event asks for, each once."""
-        return tuple(dict.fromkeys(("name", *self._event.required, *self._event.fields)))
+    def _log(self) -> Log:
+        try:
+            return read_log(self._event)
+        except UserError:
+            # What a player submitted is there all the same, and the organiser hears of the log.
+            return NO_LOG
 
     def _own_submissions(self, request: Request) -> Sequence[str]:
         """The ids of the player's submissions, oldest first; () without a private link. Raises HTTPException for a wrong one."""
@@ -135,57 +125,57 @@ class PlayerPages:
         except UserError:
             raise HTTPException(404) from None
 
-    def _standing(self, own: Sequence[str]) -> Standing:
-        try:
-            log = read_log(self._event)
-        except UserError:
-            # What a player submitted is there all the same, and the organiser hears of the log.
-            return Standing()
-        receipts = [number for number, receipt in log.receipts.items() if receipt.submission in own]
-        withdrawn = any(set(own) & set(withdrawal.submissions) for withdrawal in log.withdrawals.values())
-        return Standing(receipts[-1] if receipts else None, withdrawn)
-
-    def _is_closed(self) -> bool:
-        return self._event.deadline is not None and now() > self._event.deadline
-
-    async def _checked(self, request: Request, fields: Mapping[str, str]) -> Checked:
+    async def _checked_page(
+        self, request: Request, own: Sequence[str], fields: Mapping[str, str]
+    ) -> Response:
         # The event's format, day and games count in any case.
-        question = Question(fields.get("list", ""), lang=language_of(request))
-        return await self._desk.checked(question, fields)
+        return await self._page(request, own, fields, await answer_to(request, fields, self._pool))
 
     async def _page(
         self,
         request: Request,
         own: Sequence[str],
         fields: Mapping[str, str],
-        checked: Checked,
-        status: int = 200,
+        answer: Markup | None = None,
+        problems: Sequence[str] = (),
     ) -> Response:
         """The form; by a private link with what was received and how that stands."""
         event, lang = self._event, language_of(request)
+        status = 422 if problems else 200
         values: dict[str, object] = {
             "event": event,
             "format_name": self._format_name,
             "deadline": "" if event.deadline is None else event.local_time(event.deadline),
-            "over": self._is_closed(),
-            "asked": {field: _label(event.field_name(field), lang) for field in self._asked()},
+            "is_closed": self._is_closed(),
+            "asked": {field: _label(event.field_name(field), lang) for field in self._asked},
             "fields": fields,
-            "text": fields.get("list", ""),
-            **asdict(checked),
+            "answer": answer,
+            "problems": problems,
         }
         if not own:
             return page(request, "desk/submit.html", status, **values)
         stored = await asyncio.to_thread(self._stored, own[-1])
-        standing = await asyncio.to_thread(self._standing, own)
+        log = await asyncio.to_thread(self._log)
+        receipts = [number for number, receipt in log.receipts.items() if receipt.submission in own]
         received = stored.submitted
         values |= {
             "submission": stored.id,
             "received": "" if received is None else event.local_time(received),
-            "standing": standing,
-            "closed": self._is_closed() or standing.withdrawn,
+            "receipt": receipts[-1] if receipts else None,
+            "has_withdrawn": _has_withdrawn(own, log),
             "late": received is not None and event.deadline is not None and received > event.deadline,
         }
         return page(request, "desk/mine.html", status, **values)
+
+
+def _has_withdrawn(own: Sequence[str], log: Log) -> bool:
+    return any(set(own) & set(withdrawal.submissions) for withdrawal in log.withdrawals.values())
+
+
+def withdraw(event: Path, lang: str, own: Sequence[str]) -> None:
+    """Write into the log that the player with these submissions no longer takes part. Raises UserError."""
+    decision = acceptance.decided(_("the player").in_(lang), _("withdrew on the page").in_(lang))
+    acceptance.withdraw(EventSession.open(event), own[-1], decision, now=now(), own=own)
 
 
 def folder_of(event: Event) -> Path:
@@ -204,3 +194,33 @@ def _label(words: Words, lang: str) -> str:
     """The name of a field as its label."""
     name = words.in_(lang)
     return name[:1].upper() + name[1:]
+
+
+# The application for an event
+
+
+def options_of(event: Event) -> CheckOptions:
+    """What all checks for an event share."""
+    settings = Settings(cards=event.cards, folders=event.folders)
+    return CheckOptions(event.format, event.as_of, event.best_of, settings=settings)
+
+
+def make_event_app(session: EventSession, pool: CheckPool, address: Address, key: str) -> Starlette:
+    """The application for an event; `key` opens the organiser's pages. Raises UserError if no list can be stored."""
+    event = replace(session.event, path=session.event.path.absolute())
+    players = PlayerPages(pool, event, session.format.format.name)
+    organiser = OrganiserPages(pool, event.path, key, secure=address.is_secure)
+    return make_app(pool, address, [*players.routes(), *organiser.routes()])
+
+
+def serve_event(session: EventSession, address: Address, lang: str) -> None:
+    """Serve the pages of an event until ^C. Raises UserError."""
+    key = new_key()
+    app = make_event_app(session, make_pool(options_of(session.event)), address, key)
+    serve(
+        app,
+        address,
+        lang,
+        _("for players: {url}", url=address.url),
+        _("for the organiser, and nobody else: {url}", url=f"{address.url}/desk?key={key}"),
+    )

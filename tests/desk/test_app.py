@@ -83,7 +83,11 @@ def test_a_suggestion_corrects_the_list_and_a_forged_one_changes_nothing(client:
     corrected = posted(client, "4 x アクア・ガード\n4 x 天災 デドダン", correct=unescape(button[1]))
     assert "4 x 天災 デドダム</textarea>" in corrected
     assert 'name="correct"' not in corrected
-    for value in ("", "1", "1:2:3", "a:1:1:X", "9:1:1:X", "1:99:1:X", "1:1:1:X\nY", "-1:1:1:X"):
+    table = "4\tアクア・ガード\n4\t天災 デドダン"
+    button = re.search(r'name="correct" value="([^"]*)"', posted(client, table))
+    assert button is not None
+    assert "\n4\t天災 デドダム</textarea>" in posted(client, table, correct=unescape(button[1]))
+    for value in ("", "1", "a:X", "9:X", "0:X", "-1:X", "01:X", ":X"):
         assert "\n4 x アクア・ガード</textarea>" in posted(client, "4 x アクア・ガード", correct=value)
 
 

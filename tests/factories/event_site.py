@@ -9,10 +9,10 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from deckcheck.checking.session import CheckOptions
-from deckcheck.desk.app import Desk, make_app
+from deckcheck.desk.app import make_app
 from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
 from deckcheck.desk.limits_and_security import Address
-from deckcheck.desk.server import make_event_app, options_of
+from deckcheck.desk.player_pages import make_event_app, options_of
 from deckcheck.registration.event import EventSession, read_event
 from deckcheck.registration.log import Log, read_log
 
@@ -58,7 +58,7 @@ entries: [lists]
 def serve_desk(**more: int) -> Iterator[TestClient]:
     """The pages for everybody, where so many requests may be `waiting`."""
     pool = CheckPool(CheckOptions(), lambda: ThreadPoolExecutor(1), seconds=120, **more)
-    with TestClient(make_app(Desk(pool), Address("127.0.0.1", 8000)), base_url=URL) as client:
+    with TestClient(make_app(pool, Address("127.0.0.1", 8000)), base_url=URL) as client:
         yield client
 
 

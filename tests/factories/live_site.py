@@ -11,10 +11,10 @@ from pathlib import Path
 import uvicorn
 
 from deckcheck.checking.session import CheckOptions
-from deckcheck.desk.app import Desk, make_app
+from deckcheck.desk.app import make_app
 from deckcheck.desk.check_pool import CheckPool
 from deckcheck.desk.limits_and_security import Address
-from deckcheck.desk.server import make_event_app, options_of
+from deckcheck.desk.player_pages import make_event_app, options_of
 from deckcheck.registration.event import EventSession
 from factories.event_site import KEY
 
@@ -35,7 +35,7 @@ def live_site(event: Path | None = None) -> Iterator[LiveSite]:
         session = EventSession.open(event) if event else None
         options = options_of(session.event) if session else CheckOptions()
         pool = CheckPool(options, lambda: ThreadPoolExecutor(1), seconds=120)
-        app = make_event_app(session, pool, address, KEY) if session else make_app(Desk(pool), address)
+        app = make_event_app(session, pool, address, KEY) if session else make_app(pool, address)
         server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()

@@ -5,16 +5,14 @@ import signal
 import time
 from pathlib import Path
 
-from deckcheck.checking.session import CheckOptions
 
-
-def sleep(_options: CheckOptions, seconds: float) -> int:
+def sleep(seconds: float) -> int:
     """Sleep; returns the number of the process."""
     time.sleep(seconds)
     return os.getpid()
 
 
-def die_once(_options: CheckOptions, mark: Path) -> str:
+def die_once(mark: Path) -> str:
     """End the process as the system does for want of memory, unless the file `mark` is there; it is from then on."""
     if not mark.exists():
         mark.touch()

@@ -50,13 +50,10 @@ function later() {
 
 // A suggestion corrects the text where it stands, so that the list can be undone and edited further.
 function correct(value) {
-  const [line, column, length] = value.split(":", 3).map(Number);
-  const text = value.split(":").slice(3).join(":");
+  const end = value.indexOf(":");
   const box = form.querySelector("textarea");
   const lines = box.value.split("\n");
-  const points = Array.from(lines[line - 1] || "");
-  points.splice(column - 1, length, text);
-  lines[line - 1] = points.join("");
+  lines[Number(value.slice(0, end)) - 1] = value.slice(end + 1);
   box.value = lines.join("\n");
   box.focus();
   check(null);
