@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError, find_decks
+from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.model.finding import FindingId, Report
 from deckcheck.model.format import Severity
@@ -26,13 +25,12 @@ from deckcheck.report.writer import (
     FOR_PEOPLE,
     ONLY_FINDINGS,
     OUTPUT_FORMATS,
-    Output,
     RenderOptions,
     Results,
     output_named,
 )
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import protect_inputs
+from deckcheck.support.files import protect_inputs, real_path
 from deckcheck.support.messages import _, series
 from deckcheck.support.terminal import is_terminal, output, write_paths, write_stderr
 
@@ -40,8 +38,6 @@ ENOUGH = 300
 """The number of lists from which several processes are worthwhile."""
 
 _CHUNK = 64
-_AHEAD = 4
-"""How many chunks wait for each process, so that none is idle and few results are held."""
 
 Item = DeckFile | UserError
 """A list, or why there is none."""
@@ -58,10 +54,10 @@ def single_list(path: str) -> DeckFile:
     raise user_error(_("not a decklist"), path=path)
 
 
-def protect_lists(target: str | None, items: Iterable[Item], *others: str) -> None:
+def protect_lists(outputs: str | Iterable[str] | None, items: Iterable[Item], *others: str) -> None:
     """Raises UserError if an output would overwrite one of the lists of a run, or another file that it reads."""
     lists = (item.path for item in items if isinstance(item, DeckFile) and item.path != STANDARD_INPUT)
-    protect_inputs(target, map(Path, (*lists, *others)))
+    protect_inputs(outputs, map(Path, (*lists, *others)))
 
 
 def for_each(
@@ -96,154 +92,117 @@ def for_each(
 # Checking
 
 
-class Request(Struct, frozen=True):
-    """How to check lists and render the reports.
+class Target(Struct, frozen=True):
+    """An output of a run: its format of OUTPUT_FORMATS, how results look in it, and its file (None: standard output)."""
 
-    `output` and `reports`, further outputs of the same run which are always plain, are among OUTPUT_FORMATS.
-    """
-
-    check: CheckOptions = CheckOptions()
-    output: str = "text"
-    render: RenderOptions = RenderOptions()
-    reports: tuple[str, ...] = ()
-
-    def outputs(self) -> list[tuple[Output, RenderOptions]]:
-        """Each output with its options."""
-        plain = RenderOptions(self.render.lang, lenient=self.render.lenient, brief=self.render.brief)
-        return [
-            (output_named(self.output), self.render),
-            *((output_named(name), plain) for name in self.reports),
-        ]
+    format: str = "text"
+    look: RenderOptions = RenderOptions()
+    file: str | None = None
 
 
-def reports_of(values: Sequence[str], output: str | None) -> dict[str, str]:
-    """The formats of further reports by their files. Raises UserError for an unknown one or a file named twice."""
-    by_file: dict[str, str] = {}
-    places = set[str]() if output is None else {os.path.realpath(output)}
-    for value in values:
+def targets_of(first: Target, reports: Sequence[str]) -> list[Target]:
+    """The first output, then the plain ones of `--report FORMAT=FILE`. Raises UserError for a wrong one or a file named twice."""
+    targets = [first]
+    look = RenderOptions(first.look.lang, lenient=first.look.lenient, brief=first.look.brief)
+    for value in reports:
         format, _equals, file = value.partition("=")
         if format not in OUTPUT_FORMATS or not file:
             hint = _("write FORMAT=FILE with one of {formats}", formats=series(OUTPUT_FORMATS))
             raise user_error(_("--report: “{value}” names no format and file", value=value), hint=hint)
-        place = os.path.realpath(file)
-        if place in places:
+        if real_path(file) in [real_path(target.file) for target in targets if target.file is not None]:
             raise user_error(_("--report: two reports would be written to this file"), path=file)
-        places.add(place)
-        by_file[file] = format
-    return by_file
+        targets.append(Target(format, look, file))
+    return targets
 
 
-def check_lists(items: Sequence[Item], request: Request, files: Sequence[str | None]) -> Results:
-    """Check the lists and write the results, each output of the request to its file (None: standard output)."""
-    total, progress = Results(), Progress(len(items), request.render.lang)
+def check_lists(items: Sequence[Item], options: CheckOptions, targets: Sequence[Target]) -> Results:
+    """Check the lists and write the results to each target; to the first as they come, to the others at the end.
+
+    A list that can't be checked is a problem in the results.
+    """
+    first, total = targets[0], Results()
+    progress = Progress(len(items), first.look.lang)
     # Results on the same terminal would be mixed with the bar.
-    beside_bar = files[0] is None and is_terminal(sys.stdout)
-    outputs = request.outputs()
-    # The first output is written as its records come, the reports at the end.
-    kept: list[list[Any]] = [[] for _output in outputs]
+    beside_bar = first.file is None and is_terminal(sys.stdout)
+    kept: list[tuple[Any, ...]] = []
     with ExitStack() as stack:
-        names = (request.output, *request.reports)
         streams = [
-            stack.enter_context(output(file, exact=name not in FOR_PEOPLE))
-            for name, file in zip(names, files, strict=True)
+            stack.enter_context(output(target.file, exact=target.format not in FOR_PEOPLE))
+            for target in targets
         ]
-        batches = stack.enter_context(closing(check_paths(items, request)))
+        batches = stack.enter_context(closing(_checked(items, _Checker(options, targets))))
 
         def records() -> Iterator[Any]:
             for results in batches:
                 if beside_bar:
                     progress.clear()
-                for of_deck in results.records:
-                    yield of_deck[0]
-                    for number, record in enumerate(of_deck):
-                        if number:
-                            kept[number].append(record)
+                for of_first, *of_others in results.records:
+                    yield of_first
+                    if of_others:
+                        kept.append(tuple(of_others))
                 progress.write_messages(results.problems)
                 total.add(results)
                 progress.advance(results.size)
             progress.clear()
 
-        for number, ((writer, options), write) in enumerate(zip(outputs, streams, strict=True)):
-            writer.write(kept[number] if number else records(), total, options, write)
-    if request.output in ONLY_FINDINGS:
-        lang = request.render.lang
-        beside = [*own_lines(total, lang), *outdated_lines(total.lists, lang)]
-        write_stderr("".join(f"{line}\n" for line in beside))
+        output_named(first.format).write(records(), total, first.look, streams[0])
+        for number, target in enumerate(targets[1:]):
+            of_target = (record[number] for record in kept)
+            output_named(target.format).write(of_target, total, target.look, streams[number + 1])
+    if first.format in ONLY_FINDINGS:
+        lines = [*own_lines(total, first.look.lang), *outdated_lines(total.lists, first.look.lang)]
+        write_stderr("".join(f"{line}\n" for line in lines))
     return total
 
 
-def check_paths(
-    items: Sequence[Item], request: Request, *, processes: int | None = None
-) -> Generator[Results, None, None]:
-    """Check the results of `find_decks`, in order, by several processes (default: by the number of lists).
+class _Checker:
+    """Checks lists with one session, and makes of each report what the targets need."""
 
-    A list that can't be checked is a problem in the results. Close the generator to stop early.
-    """
-    batch, wanted = _Batch(request), processes
-    if wanted is None:
-        wanted = processors() if len(items) >= ENOUGH else 1
-    if wanted < 2 or not hasattr(os, "fork"):
-        # One at a time, so that the first result is immediate.
+    def __init__(self, options: CheckOptions, targets: Sequence[Target]) -> None:
+        self._session, self._targets = Session(options), targets
+        self._outputs = [output_named(target.format) for target in targets]
+        self._wants_rules = not DESCRIBE_RULES.isdisjoint(target.format for target in targets)
+        self._described: set[tuple[str, str]] = set()
+
+    def results_of(self, items: Sequence[Item]) -> Results:
+        """The results of these lists."""
+        results = Results(len(items))
         for item in items:
-            yield batch.run([item])
-        return
-    # The first lists, and standard input, are checked here, so that child processes inherit the loaded formats.
-    alone = _CHUNK
-    for place, item in enumerate(items, start=1):
-        if isinstance(item, DeckFile) and item.path == STANDARD_INPUT:
-            alone = max(alone, place)
-    for start in range(0, min(alone, len(items)), _CHUNK):
-        yield batch.run(items[start : min(start + _CHUNK, alone)])
-    chunks = [items[start : start + _CHUNK] for start in range(alone, len(items), _CHUNK)]
-    if chunks:
-        yield from _in_processes(batch, chunks, wanted)
+            try:
+                if isinstance(item, UserError):
+                    raise item
+                opened = self._session.open(item)
+                report = opened.check()
+            except NotADecklistError as error:
+                results.size -= 1
+                results.skipped.append(error.path)
+                continue
+            except UserError as error:
+                results.problems |= dict.fromkeys(error.problems)
+                continue
+            report = _without_own_facts(report, results)
+            results.records.append(
+                tuple(
+                    written.record(report, target.look)
+                    for written, target in zip(self._outputs, self._targets, strict=True)
+                )
+            )
+            results.verdicts[report.verdict] += 1
+            results.suppressed += len(report.suppressed)
+            results.lists |= dict.fromkeys(report.lists)
+            if self._wants_rules:
+                self._describe(opened.format, results)
+        return results
 
+    def _describe(self, loaded: LoadedFormat, results: Results) -> None:
+        """Add the rules of a format to the results, once. Lists may name different files with the same id."""
+        from deckcheck.formats.description import rule_infos
 
-def _in_processes(
-    batch: _Batch, chunks: Sequence[Sequence[Item]], processes: int
-) -> Generator[Results, None, None]:
-    """The results for the chunks, in order, by forked processes, which run at most a few chunks ahead."""
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
-    executor = ProcessPoolExecutor(processes, get_context("fork"), _begin_work, (batch,))
-    waiting: deque[Future[Results]] = deque()
-    left = iter(chunks)
-    try:
-        while True:
-            for chunk in islice(left, _AHEAD * processes - len(waiting)):
-                waiting.append(executor.submit(_work, chunk))
-            if not waiting:
-                return
-            yield waiting.popleft().result()
-    except BrokenProcessPool as error:
-        raise user_error(_("a process of the run was ended before its work was done")) from error
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
-_batches: list[_Batch] = []
-"""In a child process, what checks its lists; it isn't sent with each chunk, since it holds the formats."""
-
-
-def _begin_work(batch: _Batch) -> None:
-    # ^C reaches the children, too; the parent ends them.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _batches.append(batch)
-
-
-def _work(chunk: Sequence[Item]) -> Results:
-    return _batches[0].run(chunk)
-
-
-def processors() -> int:
-    """The number of processors that this process may use."""
-    if sys.version_info >= (3, 13):
-        return os.process_cpu_count() or 1
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        format = loaded.format
+        key = (format.id, format.source.path)
+        if key not in self._described:
+            self._described.add(key)
+            results.rules |= dict.fromkeys(rule_infos(format, loaded.game_data.game))
 
 
 def _without_own_facts(report: Report, results: Results) -> Report:
@@ -261,45 +220,54 @@ def _without_own_facts(report: Report, results: Results) -> Report:
     return replace(report, findings=tuple(finding for finding in report.findings if finding not in own))
 
 
-class _Batch:
-    """Checks lists with one session and one set of writers."""
+# Several processes
 
-    def __init__(self, request: Request) -> None:
-        self._session = Session(request.check)
-        self._outputs = request.outputs()
-        self._wants_rules = not DESCRIBE_RULES.isdisjoint((request.output, *request.reports))
-        self._described: set[tuple[str, str]] = set()
 
-    def run(self, items: Sequence[Item]) -> Results:
-        """The results of these lists."""
-        results = Results(len(items))
-        lists = None
-        for item in items:
-            try:
-                if isinstance(item, UserError):
-                    raise item
-                opened = self._session.open(item)
-                report = opened.check()
-            except NotADecklistError as error:
-                results.size -= 1
-                results.skipped.append(error.path)
-                continue
-            except UserError as error:
-                results.problems |= dict.fromkeys(error.problems)
-                continue
-            report = _without_own_facts(report, results)
-            results.records.append(tuple(output.record(report, options) for output, options in self._outputs))
-            results.verdicts[report.verdict] += 1
-            results.suppressed += len(report.suppressed)
-            if report.lists is not lists:
-                lists = report.lists
-                results.lists |= dict.fromkeys(lists)
-            # Lists may name different format files with the same id.
-            format, game = opened.format.format, opened.format.game_data.game
-            key = (format.id, format.source.path)
-            if self._wants_rules and key not in self._described:
-                from deckcheck.formats.description import rule_infos
+def processors() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
-                self._described.add(key)
-                results.rules |= dict.fromkeys(rule_infos(format, game))
-        return results
+
+def _checked(items: Sequence[Item], checker: _Checker) -> Generator[Results, None, None]:
+    """The results of lists, in order, by several processes if there are enough. Close it to stop early."""
+    by_several = len(items) >= ENOUGH and processors() > 1 and hasattr(os, "fork")
+    # Child processes have no standard input.
+    if by_several and not any(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
+        # The first lists are checked here, so that child processes inherit the formats that they load.
+        yield checker.results_of(items[:_CHUNK])
+        yield from _by_processes(items[_CHUNK:], checker)
+        return
+    # One at a time, so that the first result is immediate.
+    for item in items:
+        yield checker.results_of([item])
+
+
+def _by_processes(items: Sequence[Item], checker: _Checker) -> Generator[Results, None, None]:
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    chunks = [items[start : start + _CHUNK] for start in range(0, len(items), _CHUNK)]
+    executor = ProcessPoolExecutor(processors(), get_context("fork"), _begin_work, (checker,))
+    try:
+        yield from executor.map(_work, chunks)
+    except BrokenProcessPool as error:
+        raise user_error(_("a process of the run was ended before its work was done")) from error
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+_checkers: list[_Checker] = []
+"""In a child process, what checks its lists; it isn't sent with each chunk, since it holds the formats."""
+
+
+def _begin_work(checker: _Checker) -> None:
+    # ^C reaches the children, too; the parent ends them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _checkers.append(checker)
+
+
+def _work(chunk: Sequence[Item]) -> Results:
+    return _checkers[0].results_of(chunk)

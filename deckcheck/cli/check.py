@@ -10,10 +10,10 @@ import typer
 from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
-from deckcheck.checking.many_lists import Item, Request, check_lists, protect_lists, reports_of
+from deckcheck.checking.many_lists import Item, Target, check_lists, protect_lists, targets_of
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import FILES, OUTPUT, RULES, App
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import with_exclude, with_rules
 from deckcheck.model.finding import Verdict
@@ -68,7 +68,6 @@ def check(
         typer.Option(
             metavar="RULE,...",
             autocompletion=opt.complete_rules,
-            rich_help_panel=RULES,
             help=N_("Report only these rules."),
         ),
     ] = None,
@@ -77,7 +76,6 @@ def check(
         typer.Option(
             metavar="RULE,...",
             autocompletion=opt.complete_rules,
-            rich_help_panel=RULES,
             help=N_("Do not report these rules."),
         ),
     ] = None,
@@ -85,7 +83,6 @@ def check(
         Literal["error", "warn"] | None,
         typer.Option(
             envvar="DECKCHECK_UNKNOWN",
-            rich_help_panel=RULES,
             help=N_(
                 "How to treat missing card data (default: error). With warn, it does not lead to exit status 3."
             ),
@@ -97,7 +94,6 @@ def check(
         list[str] | None,
         typer.Option(
             metavar="PATTERN",
-            rich_help_panel=FILES,
             help=N_("Skip paths that match this .gitignore-style pattern (repeatable)."),
         ),
     ] = None,
@@ -105,19 +101,17 @@ def check(
         bool,
         typer.Option(
             "--force-exclude",
-            rich_help_panel=FILES,
             help=N_("Apply exclusions to paths named on the command line, too."),
         ),
     ] = False,
     stdin_filename: Annotated[
         str | None,
-        typer.Option(metavar="NAME", rich_help_panel=FILES, help=N_("File name to use for standard input.")),
+        typer.Option(metavar="NAME", help=N_("File name to use for standard input.")),
     ] = None,
     output_format: Annotated[
         OutputFormat | None,
         typer.Option(
             envvar="DECKCHECK_OUTPUT_FORMAT",
-            rich_help_panel=OUTPUT,
             help=N_("Output format (default: text)."),
         ),
     ] = None,
@@ -126,21 +120,17 @@ def check(
         list[str] | None,
         typer.Option(
             metavar="FORMAT=FILE",
-            rich_help_panel=OUTPUT,
             help=N_("Also write the results to this file, in this output format (repeatable)."),
         ),
     ] = None,
     exit_zero: Annotated[
         bool,
-        typer.Option(
-            "--exit-zero", rich_help_panel=OUTPUT, help=N_("Exit with 0 even if problems are found.")
-        ),
+        typer.Option("--exit-zero", help=N_("Exit with 0 even if problems are found.")),
     ] = False,
     verbose: Annotated[
         bool,
         typer.Option(
             "--verbose",
-            rich_help_panel=OUTPUT,
             help=N_("Of many decks, show those without findings, too, and why files are skipped."),
         ),
     ] = False,
@@ -148,7 +138,6 @@ def check(
 ) -> int:
     run: Run = ctx.obj
     opt.refuse_together("--diff", diff, {"--output": output, "--report": report})
-    reports = reports_of(report or (), output)
     given = CheckOptions(format, as_of, best_of, stdin_name=stdin_filename, notation=notation)
     options = run.session(config, paths, given).options
     settings = with_rules(options.settings, opt.split(select), opt.split(ignore), format)
@@ -156,8 +145,12 @@ def check(
     options = replace(options, settings=settings)
     search = DeckSearch(settings, stdin_filename)
     items: Sequence[Item] = list(search.decks(paths))
-    for file in (output, *reports):
-        protect_lists(file, items)
+    chosen = output_format or settings.output_format or "text"
+    is_text, lenient = chosen == "text", (unknown or settings.unknown) == "warn"
+    look = render_options(run.lang, color, file=output, plain=not is_text)
+    look = replace(look, brief=len(items) > 1, lenient=lenient, verbose=verbose)
+    targets = targets_of(Target(chosen, look, output), report or ())
+    protect_lists([target.file for target in targets if target.file is not None], items)
     if not items:
         write_paths(_("Nothing to check: all files are excluded"), search.excluded, run.lang)
     failed = 0
@@ -174,12 +167,7 @@ def check(
         if diff or not items:
             status = Status.PROBLEMS if diff and done.changed else Status.OK
             return Status.ERROR if failed else status
-    chosen = output_format or settings.output_format or "text"
-    is_text, lenient = chosen == "text", (unknown or settings.unknown) == "warn"
-    look = render_options(run.lang, color, file=output, plain=not is_text)
-    look = replace(look, brief=len(items) > 1, lenient=lenient, verbose=verbose)
-    request = Request(options, chosen, look, tuple(reports.values()))
-    results = check_lists(items, request, (output, *reports))
+    results = check_lists(items, options, targets)
     search.passed_over += results.skipped
     if verbose:
         write_messages(run.lang, *search.why_skipped())

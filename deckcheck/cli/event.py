@@ -8,7 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import OUTPUT, App, Group
+from deckcheck.cli.help import App, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.cli.serve import Host, Port, PublicUrl, require_web
 from deckcheck.config.settings import settings_for
@@ -106,7 +106,7 @@ def check(
     ] = None,
     output_format: Annotated[
         Literal["text", "json", "csv"],
-        typer.Option(rich_help_panel=OUTPUT, help=N_("Output format.")),
+        typer.Option(help=N_("Output format.")),
     ] = "text",
     output: opt.Output = None,
     color: opt.Color = "auto",

@@ -1,4 +1,4 @@
-"""Typer's commands with help in the user's language, options under headings, and Japanese wrapped by its width."""
+"""Typer's commands with help in the user's language, and Japanese wrapped by its width."""
 
 import gettext
 import os
@@ -12,21 +12,14 @@ from typer.core import TyperCommand, TyperGroup
 from deckcheck.support.messages import LOCALE, N_, Message
 from deckcheck.support.safe_text import cells
 
-# Headings of options, in the order of the help; the first is for those that name none.
-OPTIONS = N_("Options")
-RULES = N_("Format and date")
-DATA = N_("Cards and settings")
-FILES = N_("Which files")
-OUTPUT = N_("Output")
-
-_ARGUMENTS = N_("Arguments")
 _COMMANDS = N_("Commands")
 _EXAMPLES = N_("Examples")
-_HEADINGS = (_ARGUMENTS, OPTIONS, RULES, DATA, FILES, OUTPUT)
 _USAGE = N_("Usage: ")
 _HELP = N_("Show this message and exit.")
 
 TYPER_WORDS = (
+    N_("Arguments"),
+    N_("Options"),
     N_("default: {default}"),
     N_("env var: {var}"),
     N_("required"),
@@ -80,6 +73,9 @@ class Page(_HelpFormatter):  # type: ignore[misc]
     broken, or a joint.
     """
 
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, prefix or spoken(_USAGE))
+
     def write_text(self, text: str) -> None:
         super().write_text(_widened(text))
 
@@ -112,10 +108,6 @@ class _Translated:
 
     context_class: Any = Context
 
-    def format_usage(self, ctx: Any, formatter: Any) -> None:
-        pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
-        formatter.write_usage(ctx.command_path, pieces, spoken(_USAGE))
-
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters, with the language, which every command takes as the program itself does."""
         own = super().get_params(ctx)  # type: ignore[misc]
@@ -126,18 +118,6 @@ class _Translated:
         option = super().get_help_option(ctx)  # type: ignore[misc]
         option.help = spoken(_HELP)
         return option
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in _HEADINGS}
-        for parameter in self.get_params(ctx):
-            is_argument = parameter.param_type_name == "argument"
-            record = parameter.get_help_record(ctx)
-            if record is not None:
-                sections[_ARGUMENTS if is_argument else parameter.rich_help_panel or OPTIONS].append(record)
-        for heading, records in sections.items():
-            if records:
-                with formatter.section(spoken(heading)):
-                    formatter.write_dl(records)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         if self.epilog:  # type: ignore[attr-defined]
@@ -153,8 +133,7 @@ class Command(_Translated, TyperCommand):
 class Group(_Translated, TyperGroup):
     """Commands below one word."""
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        super().format_options(ctx, formatter)
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
         with formatter.section(spoken(_COMMANDS)):
             formatter.write_dl(self.summaries(ctx))
 

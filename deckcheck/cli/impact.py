@@ -9,7 +9,7 @@ from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.many_lists import protect_lists
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
-from deckcheck.cli.help import OUTPUT, App
+from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.report.text import render_options
 from deckcheck.support.messages import N_
@@ -56,7 +56,7 @@ def impact(
     notation: opt.Notation = None,
     config: opt.Config = None,
     output_format: Annotated[
-        Literal["text", "json", "markdown"], typer.Option(rich_help_panel=OUTPUT, help=N_("Output format."))
+        Literal["text", "json", "markdown"], typer.Option(help=N_("Output format."))
     ] = "text",
     output: opt.Output = None,
     color: opt.Color = "auto",

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import typer
 
 from deckcheck.checking.session import CheckOptions
-from deckcheck.cli.help import DATA, OUTPUT, RULES
 from deckcheck.cli.run import Status
 from deckcheck.config.settings import settings_for
 from deckcheck.formats.loading import known_games
@@ -140,7 +139,6 @@ Format = Annotated[
         metavar="ID|FILE",
         envvar="DECKCHECK_FORMAT",
         autocompletion=complete_formats,
-        rich_help_panel=RULES,
         help=N_(
             "Format (default: the deck's “# format: …” line, or the settings); `deckcheck formats` lists them."
         ),
@@ -164,7 +162,6 @@ AsOf = Annotated[
         metavar="YYYY-MM-DD",
         envvar="DECKCHECK_AS_OF",
         callback=day,
-        rich_help_panel=RULES,
         help=N_("Apply the rules of this date (default: today)."),
     ),
 ]
@@ -174,7 +171,6 @@ BestOf = Annotated[
         metavar="N",
         min=1,
         envvar="DECKCHECK_BEST_OF",
-        rich_help_panel=RULES,
         help=N_("Number of games in a match."),
     ),
 ]
@@ -191,22 +187,18 @@ Game = Annotated[
     typer.Option(
         metavar="ID",
         autocompletion=complete_games,
-        rich_help_panel=DATA,
         help=N_("Game ID (optional if there is only one game)."),
     ),
 ]
 Notation = Annotated[
     Literal["text", ForeignNotation] | None,
-    typer.Option(
-        rich_help_panel=DATA, help=N_("Notation of the decks (default: detected from their content).")
-    ),
+    typer.Option(help=N_("Notation of the decks (default: detected from their content).")),
 ]
 EventFile = Annotated[
     str | None,
     typer.Option(
         "--event",
         metavar="EVENT",
-        rich_help_panel=DATA,
         help=N_("Event file to take the format, the date and additional cards from."),
     ),
 ]
@@ -215,7 +207,6 @@ Config = Annotated[
     typer.Option(
         metavar="FILE",
         envvar="DECKCHECK_CONFIG",
-        rich_help_panel=DATA,
         help=N_("Settings file (default: the nearest deckcheck.toml or pyproject.toml)."),
     ),
 ]
@@ -224,7 +215,7 @@ Config = Annotated[
 
 TextOrJson = Annotated[
     Literal["text", "json"],
-    typer.Option("--output-format", rich_help_panel=OUTPUT, help=N_("Output format.")),
+    typer.Option("--output-format", help=N_("Output format.")),
 ]
 Output = Annotated[
     str | None,
@@ -232,13 +223,12 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        rich_help_panel=OUTPUT,
         help=N_("Write to this file instead of standard output."),
     ),
 ]
 Color = Annotated[
     Literal["auto", "always", "never"],
-    typer.Option(rich_help_panel=OUTPUT, help=N_("When to use colors.")),
+    typer.Option(help=N_("When to use colors.")),
 ]
 Lang = Annotated[
     Literal["ja", "en"] | None,
@@ -246,7 +236,6 @@ Lang = Annotated[
         "--lang",
         envvar="DECKCHECK_LANG",
         expose_value=False,
-        rich_help_panel=OUTPUT,
         help=N_("Output language (default: from the locale)."),
     ),
 ]

@@ -14,7 +14,7 @@ from factories.commands import run_here
 
 from deckcheck.checking import many_lists
 from deckcheck.checking.deck_files import find_decks
-from deckcheck.checking.many_lists import Request, check_lists
+from deckcheck.checking.many_lists import Target, check_lists
 from deckcheck.checking.session import CheckOptions, OpenedDeck
 from deckcheck.model.finding import Report
 from deckcheck.report.writer import RenderOptions
@@ -48,13 +48,16 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("output", ["text", "json"])
 def test_several_processes_tell_the_same_as_one(
-    many: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, output: str
+    many: Path,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    output: str,
 ) -> None:
-    request = Request(CheckOptions(FORMAT, "2024-03-02"), output, RenderOptions("ja", brief=True))
+    options, target = CheckOptions(FORMAT, "2024-03-02"), Target(output, RenderOptions("ja", brief=True))
     seen = []
     for processors in (1, 3):
         monkeypatch.setattr(many_lists, "processors", lambda count=processors: count)
-        results = check_lists(list(find_decks([str(many)])), request, (None,))
+        results = check_lists(list(find_decks([str(many)])), options, [target])
         seen.append(
             (results.failed, results.size, [*results.problems], [*results.lists], *capsysbinary.readouterr())
         )
