@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.model.card import Card
+from deckcheck.model.finding import State
 from deckcheck.model.format import (
     EACH,
     All,
@@ -19,6 +20,7 @@ from deckcheck.model.format import (
     Predicate,
     Rule,
     Selection,
+    Severity,
     Source,
     leaves,
 )
@@ -81,12 +83,13 @@ class Count(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """A count that is wrong: `surplus` copies or names too many, `shortage` too few; with both, either ends it.
+    """A count that is wrong: `surplus` copies or names too many, or `shortage` too few.
 
-    `cards` are those that are counted, `subject` the one that is at fault by itself. Two decks have the same fault if
-    `bound` is equal.
+    `cards` are those that are counted, `subject` the one that is at fault by itself. `rule` is the clause in force, of which
+    the count may be an alternative. Two decks have the same fault if `bound` is equal.
     """
 
+    rule: PreparedClause
     count: Count
     cards: tuple[Card, ...] = ()
     surplus: int = 0
@@ -104,14 +107,11 @@ class RulesOfDay:
         prepared = format.prepared(as_of, best_of)
         self.zones: Zones = tuple(format.format.zones)
         self.all_zones: Zones = tuple(dict.fromkeys((*self.zones, *deck_zones)))
-        self._clauses = [clause for clause in prepared.clauses if clause.clause.severity == "error"]
+        self._clauses = [clause for clause in prepared.clauses if clause.clause.severity == Severity.ERROR]
         self._clauses += [_emptied(zone, prepared.world) for zone in self.all_zones if zone not in self.zones]
         self._assumed_absent = format.game_data.game.assumed_absent
-        self._parents = {way: parent for parent in self._clauses for way in (parent, *parent.either)}
-        """For each clause and each of its alternatives, the clause."""
         counts = [self._count(clause.clause, clause) for clause in self._clauses]
-        sizes = [count for count in counts if count.is_size]
-        self._sizes = sorted(sizes, key=lambda size: len(size.zones))
+        self._sizes = sorted((count for count in counts if count.is_size), key=lambda size: len(size.zones))
         self._bans = [count for count in counts if count.clause.is_ban and count.is_firm]
         self.leading: dict[str, set[str]] = {}
         """The zones of leading cards, with the attributes that rules read there."""
@@ -129,29 +129,33 @@ class RulesOfDay:
 
     def faults(self, contents: Tally) -> list[Fault]:
         """Everything that has to change for the deck to be legal."""
-        outcomes, _assumptions = evaluate(self._clauses, contents, self._assumed_absent)
-        return [self._fault(outcome, contents) for outcome in outcomes]
+        faults = []
+        for clause in self._clauses:
+            outcomes, _assumptions = evaluate([clause], contents, self._assumed_absent)
+            faults += [self._fault(outcome, clause, contents) for outcome in outcomes]
+        return faults
 
-    def _fault(self, outcome: Outcome, contents: Tally) -> Fault:
+    def _fault(self, outcome: Outcome, rule: PreparedClause, contents: Tally) -> Fault:
         surplus, shortage = _excess(outcome)
         count = self._count(outcome.clause, outcome.prepared, outcome.label)
         cards = outcome.cards or tuple(contents.copies_in(count.zones))
-        return Fault(count, cards, surplus, shortage, outcome.subject, (outcome.prepared, *outcome.about))
+        bound = (outcome.prepared, *outcome.about)
+        return Fault(rule, count, cards, surplus, shortage, outcome.subject, bound)
 
     def ways_out(self, fault: Fault, contents: Tally) -> Iterator[Fault]:
         """Yields what could end a fault if it were put right: itself or its alternatives, their bounds, its condition."""
-        parent = self._parents[fault.count.prepared]
-        outcomes = [outcome for way in parent.either for outcome in way.outcomes(contents)]
-        for way in [self._fault(outcome, contents) for outcome in outcomes] or [fault]:
+        rule = fault.rule
+        outcomes = [outcome for way in rule.either for outcome in way.outcomes(contents)]
+        for way in [self._fault(outcome, rule, contents) for outcome in outcomes] or [fault]:
             yield way
             if way.surplus:
                 yield from self._other_bounds(way, way.count.clause.high, 1, contents)
             if way.shortage:
                 yield from self._other_bounds(way, way.count.clause.low, -1, contents)
-        others = [] if parent.clause.condition is None else [parent.clause.condition]
-        others += [Clause(Selection((zone,))) for _attribute, zone in zones_read(parent.clause)]
+        others = [] if rule.clause.condition is None else [rule.clause.condition]
+        others += [Clause(Selection((zone,))) for _attribute, zone in zones_read(rule.clause)]
         for other in dict.fromkeys(others):
-            yield self._surplus(self._count(other, parent), MOST_COPIES, contents)
+            yield self._surplus(self._count(other, rule), MOST_COPIES, contents)
 
     def _other_bounds(
         self, fault: Fault, bound: int | Linear | None, direction: int, contents: Tally
@@ -162,33 +166,28 @@ class RulesOfDay:
             count = self._count(term.clause, fault.count.prepared, fault.count.value)
             for number in dict.fromkeys((ceil(copies), floor(copies))):
                 if number and term.times * direction > 0:
-                    yield Fault(count, shortage=number)
+                    yield Fault(fault.rule, count, shortage=number)
                 elif number:
                     yield self._surplus(count, number, contents)
 
     def _surplus(self, count: Count, number: int, contents: Tally) -> Fault:
         """A number of copies too many of all counted cards of a deck."""
         held = contents.copies_in(count.zones)
-        return Fault(count, tuple(card for card in held if count.answer(card, contents) == YES), number)
+        counted = tuple(card for card in held if count.answer(card, contents) == YES)
+        return Fault(count.prepared, count, counted, number)
 
     def estimate(self, faults: Iterable[Fault], contents: Tally) -> int:
         """The copies that will probably go out and come in until the deck is legal."""
-        leaving: dict[object, tuple[int, Zones]] = {}
-        coming: list[tuple[int, Zones]] = []
-        for fault in (fault for fault in faults if not fault.count.is_size):
-            if fault.shortage:
-                coming.append((fault.shortage, fault.count.zones))
-            else:
-                cause = fault.subject or fault.bound
-                leaving[cause] = max(leaving.get(cause, (0, ())), (fault.surplus, fault.count.zones))
+        changes = [fault for fault in faults if not fault.count.is_size]
         for size in self._sizes:
             copies = sum(contents.copies_in(size.zones).values())
-            copies -= sum(fewer for fewer, zones in leaving.values() if not {*zones}.isdisjoint(size.zones))
-            copies = max(copies, 0) + sum(more for more, zones in coming if {*zones} <= {*size.zones})
-            low, high = _size_limits(size, contents, copies)
-            coming.append((max(low - copies, 0), size.zones))
-            leaving[size] = max(copies - high, 0), size.zones
-        return sum(copies for copies, _zones in (*leaving.values(), *coming))
+            for fault in changes:
+                if fault.shortage:
+                    copies += fault.shortage if {*fault.count.zones} <= {*size.zones} else 0
+                elif not {*fault.count.zones}.isdisjoint(size.zones):
+                    copies -= fault.surplus
+            changes.append(_from_size(size, contents, max(copies, 0)))
+        return sum(fault.shortage or fault.surplus for fault in changes)
 
     def least_changes(self, faults: Iterable[Fault], contents: Tally) -> int:
         """A number of changed copies below which no deck is legal."""
@@ -197,44 +196,35 @@ class RulesOfDay:
             fault
             for fault in faults
             if fault.count.is_firm
-            and fault.count.prepared in self._clauses
+            and fault.count.clause is fault.rule.clause
             and not (fault.count.is_size or fault.count.clause.having)
         ]
         together = dict.fromkeys((self.all_zones, *(size.zones for size in self._sizes)))
         return max(min(len(faults), 1), *(self._least_in(zones, firm, contents) for zones in together))
 
     def _least_in(self, zones: Zones, faults: Iterable[Fault], contents: Tally) -> int:
+        """The copies that have to come into these zones together, or to leave them."""
         copies = contents.copies_in(zones)
         lost_by_card: dict[Card, int] = {}
-        lost = gained = 0
+        lost = gained = further = 0
         for fault in faults:
-            count = fault.count
-            if fault.subject is not None and {*count.zones} >= {*zones}:
-                allowed = contents.copies_in(count.zones)[fault.subject] - fault.surplus
-                fewer = copies.get(fault.subject, 0) - allowed
-                lost_by_card[fault.subject] = max(lost_by_card.get(fault.subject, 0), fewer)
-            elif fault.subject is None and {*count.zones} == {*zones}:
+            count, subject = fault.count, fault.subject
+            if subject is not None and {*count.zones} >= {*zones}:
+                allowed = contents.copies_in(count.zones)[subject] - fault.surplus
+                fewer = copies.get(subject, 0) - allowed
+                lost_by_card[subject] = max(lost_by_card.get(subject, 0), fewer)
+            elif subject is None and {*count.zones} == {*zones}:
                 # One card may be on several sides of combinations.
                 most = 1 if count.clause.sides else MOST_COPIES
                 lost, gained = max(lost, min(fault.surplus, most)), max(gained, min(fault.shortage, most))
         lost = max(lost, sum(lost_by_card.values()))
-        low, high = self._firm_size(zones)
         after = sum(copies.values()) - lost + gained
-        return lost + gained + int(max(low - after, after - high, 0))
-
-    def _firm_size(self, zones: Zones) -> tuple[float, float]:
-        """The least and the most copies that any legal deck has in just these zones together."""
-        least, most = 0.0, inf
-        for clause in (size.clause for size in self._sizes if {*size.zones} == {*zones}):
-            if isinstance(clause.low, Linear) and all(term.times > 0 for term in clause.low.plus):
-                least = max(least, clause.low.base)
-            elif isinstance(clause.low, int):
-                least = max(least, clause.low)
-            if isinstance(clause.high, int):
-                most = min(most, clause.high)
-            if clause.one_of:
-                least, most = max(least, min(clause.one_of)), min(most, max(clause.one_of))
-        return least, most
+        for size in (size for size in self._sizes if {*size.zones} == {*zones}):
+            # Of bounds with terms, only those are known that grow: they are at least as high as without other cards.
+            terms, way = size.clause.terms, _from_size(size, Tally({}), after)
+            if all(term.times > 0 for term in terms):
+                further = max(further, way.shortage, 0 if terms else way.surplus)
+        return lost + gained + further
 
 
 def _emptied(zone: str, world: World) -> PreparedClause:
@@ -267,7 +257,7 @@ def _excess(outcome: Outcome) -> tuple[int, int]:
     elif limits.low is not None and low < limits.low.high:
         shortage = limits.low.high - low
     elif limits.high is not None:
-        surplus = low - limits.high.high if outcome.state == "violated" else low - limits.high.low
+        surplus = low - limits.high.high if outcome.state == State.VIOLATED else low - limits.high.low
     if outcome.clause.summed:
         # How much one card contributes differs.
         surplus, shortage = min(surplus, 1), min(shortage, 1)
@@ -276,13 +266,15 @@ def _excess(outcome: Outcome) -> tuple[int, int]:
     return ceil(min(max(surplus, 0), MOST_COPIES)), ceil(min(max(shortage, 0), MOST_COPIES))
 
 
-def _size_limits(size: Count, contents: Tally, copies: int) -> tuple[int, int]:
-    """The least and most copies that a size allows in this deck; `copies` chooses the nearest of several numbers."""
+def _from_size(size: Count, contents: Tally, copies: int) -> Fault:
+    """How many copies are too many or too few by a size, if a deck had so many in its zones."""
     limits = size.prepared.limits(contents)
+    low = limits.low.low if limits.low else 0
+    high = limits.high.high if limits.high else inf
     if limits.one_of:
-        nearest = min(limits.one_of, key=lambda number: abs(number - copies))
-        return nearest, nearest
-    return int(limits.low.low) if limits.low else 0, int(limits.high.high) if limits.high else copies
+        low = high = min(limits.one_of, key=lambda number: abs(number - copies))
+    surplus, shortage = max(copies - high, 0), max(low - copies, 0)
+    return Fault(size.prepared, size, surplus=int(surplus), shortage=int(shortage))
 
 
 def _bound_to(where: Predicate | None, value: str | None) -> Predicate | None:
