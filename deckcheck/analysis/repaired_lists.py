@@ -14,7 +14,7 @@ from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header import day_of, games_of
+from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
@@ -26,7 +26,7 @@ from deckcheck.rewriting.files import Rewrite, rewritten
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, shortened
 from deckcheck.support.templates import render_text
-from deckcheck.support.terminal import output, painter
+from deckcheck.support.terminal import painter, show
 
 
 class RepairedList(Struct, frozen=True):
@@ -70,21 +70,22 @@ class Repairer:
     def repaired(self, opened: OpenedDeck, lang: str) -> RepairedList:
         """The list with its repair. Raises UserError if it can't be read or judged with certainty."""
         report, format = opened.check(strict=True), opened.format
+        data, best_of = format.game_data, games_of(opened.deck, opened.best_of)
         removed = self._uncertain_entries(opened)
         rest = tuple(entry for entry in opened.deck.entries if entry not in removed)
         certain = replace(opened, deck=replace(opened.deck, entries=rest))
         problems = list(obstacles(certain.check(strict=True) if removed else report))
         if problems:
             raise UserError(problems)
-        data, best_of = format.game_data, games_of(opened.deck, opened.best_of)
+        # The other names may be of cards that the deck has, or of any.
         asked = [name for name in self._without if name not in removed.values()]
         without = [_card(data, name, "--without") for name in asked]
         keep = [_card(data, name, "--keep") for name in self._keep]
         copies = copies_of(certain.deck)
         _refuse_contradictions(keep, without, copies, opened.deck.path)
-        day, pool = day_of(opened.deck, opened.as_of), self._pool(data)
+        pool = self._pool(data)
         try:
-            result = repair(copies, format, day, best_of, keep=keep, without=without, pool=pool)
+            result = repair(copies, format, report.as_of, best_of, keep=keep, without=without, pool=pool)
         except UserError as error:
             raise opened.placed(error) from error
         if isinstance(result, NotRepaired):
@@ -108,10 +109,8 @@ class Repairer:
         fold = opened.format.game_data.catalog.fold
         removed: dict[Entry, str] = {}
         for entry in opened.deck.entries:
-            if entry.card is not None:
-                continue
             names = {fold(name) for name in (entry.written, *(card.name for card in entry.cards))}
-            named = [name for name in self._without if fold(name) in names]
+            named = [name for name in self._without if entry.card is None and fold(name) in names]
             if named:
                 removed[entry] = named[0]
         return removed
@@ -171,18 +170,11 @@ def obstacles(report: Report) -> Iterator[Problem]:
 
 def _problem(finding: Finding, deck: Deck, places: Places) -> Problem:
     """A finding as a problem with the line of a list, which can't be used because of it."""
-    mark = next(iter(places.of(finding)), None)
-    if mark is None:
-        return Problem(finding.message, deck.path, hint=finding.hint)
-    return Problem(
-        finding.message,
-        deck.path,
-        mark.line,
-        mark.column,
-        deck.lines[mark.line - 1],
-        finding.hint,
-        mark.length,
-    )
+    problem = Problem(finding.message, deck.path, hint=finding.hint)
+    for mark in places.of(finding)[:1]:
+        line = deck.lines[mark.line - 1]
+        return replace(problem, line=mark.line, column=mark.column, length=mark.length, excerpt=line)
+    return problem
 
 
 def _card(data: GameData, name: str, option: str) -> str:
@@ -226,38 +218,34 @@ def write_repairs(
     A list from standard input that is to be saved is only written to standard output.
     """
     progress, done, skipped = Progress(len(items), look.lang), list[RepairedList](), list[str]()
-    is_json = output_format == "json"
-    is_piped = save and any(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items)
-    with output(None, exact=is_json or is_piped) as show:
 
-        def work(deck: DeckFile) -> None:
-            opened = open_list(deck)
-            if opened is None:
-                skipped.append(deck.path)
-                return
-            repaired = repairer.repaired(opened, look.lang)
-            done.append(repaired)
-            progress.clear()
-            if save and deck.path == STANDARD_INPUT:
-                show(repaired.text)
-                return
-            if output_format == "diff":
-                show(repair_diff(repaired, look))
-            elif output_format == "text":
-                show(repair_text(repaired, look))
-            if save and repaired.text != opened.text:
-                rewritten(deck, opened, repaired.text).save()
+    def work(deck: DeckFile) -> None:
+        opened = open_list(deck)
+        if opened is None:
+            skipped.append(deck.path)
+            return
+        repaired = repairer.repaired(opened, look.lang)
+        done.append(repaired)
+        progress.clear()
+        if save and deck.path == STANDARD_INPUT:
+            show(repaired.text, exact=True)
+        elif output_format == "diff":
+            show(_diff(repaired, look))
+        elif output_format == "text":
+            show(_text(repaired, look))
+        if save and deck.path != STANDARD_INPUT and repaired.text != opened.text:
+            rewritten(deck, opened, repaired.text).save()
 
-        failed = for_each(items, progress, work, quiet=is_json)
-        if is_json:
-            show(json_answer({"decks": done, "errors": [*progress.problems]}, look.lang))
+    failed = for_each(items, progress, work, quiet=output_format == "json")
+    if output_format == "json":
+        show(json_answer({"decks": done, "errors": [*progress.problems]}, look.lang), exact=True)
     return RepairsWritten(done, failed, skipped)
 
 
-def repair_diff(repaired: RepairedList, look: RenderOptions) -> str:
+def _diff(repaired: RepairedList, look: RenderOptions) -> str:
     """The changes as a diff of the list; "" without any, and if no legal deck was found, why."""
     if repaired.repair is None:
-        return repair_text(repaired, look)
+        return _text(repaired, look)
     if not repaired.repair.distance:
         return ""
     path, text = repaired.opened.deck.path, repaired.opened.text
@@ -265,7 +253,7 @@ def repair_diff(repaired: RepairedList, look: RenderOptions) -> str:
     return rewrite.diff(path, look.lang, painter(look.color))
 
 
-def repair_text(repaired: RepairedList, look: RenderOptions) -> str:
+def _text(repaired: RepairedList, look: RenderOptions) -> str:
     """The lines that say what to change in a list, why nothing was found, or that it is legal."""
     repair, opened = repaired.repair, repaired.opened
     changes = changes_text(repair, opened.format, opened.deck, look.lang) if repair else ""
