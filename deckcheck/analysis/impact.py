@@ -123,7 +123,7 @@ class Days(Struct, frozen=True):
 
 
 class Impacts(Struct, frozen=True):
-    """The results of a run: `decks` is the number of checked decks, `failed` that of the others."""
+    """The results of a run, changed verdicts first: `decks` is the number of checked decks, `failed` that of the others."""
 
     days: Days
     impacts: tuple[Impact, ...]
@@ -132,33 +132,20 @@ class Impacts(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
     @property
-    def with_other_verdict(self) -> list[Impact]:
-        """The decks with another verdict."""
-        return [impact for impact in self.impacts if impact.changes_verdict]
-
-    @property
-    def with_other_findings(self) -> list[Impact]:
-        """The decks with the same verdict and other findings."""
-        return [impact for impact in self.impacts if not impact.changes_verdict]
-
-    @property
     def counts(self) -> dict[str, int]:
         """The numbers of decks by kind of change."""
+        other_verdict = sum(impact.changes_verdict for impact in self.impacts)
         return {
             "decks": self.decks,
-            "other_verdict": len(self.with_other_verdict),
+            "other_verdict": other_verdict,
             "worse": sum(impact.worse for impact in self.impacts),
-            "other_findings": len(self.with_other_findings),
+            "other_findings": len(self.impacts) - other_verdict,
             "unchanged": self.decks - len(self.impacts),
             "not_checked": self.failed,
         }
 
 
 # Finding the impact
-
-
-class AnnouncementError(UserError):
-    """The announcement itself can't be used, so no deck can be compared."""
 
 
 def days_between(before: str | None, later: str) -> Days:
@@ -181,7 +168,7 @@ def days_between(before: str | None, later: str) -> Days:
 
 
 def compare_lists(items: Sequence[Item], session: Session, days: Days, lang: str) -> Impacts:
-    """The impacts on the lists of a run, with errors told. Raises UserError for an announcement that can't be used."""
+    """The impacts on the lists of a run, with errors told. Raises UserError for an announcement that no list is for."""
     progress = Progress(len(items), lang)
     results: list[Impact | None] = []
     lists: set[str] = set()
@@ -194,30 +181,27 @@ def compare_lists(items: Sequence[Item], session: Session, days: Days, lang: str
 
     def work(file: DeckFile) -> None:
         opened = session.open(file)
-        change = transition(opened.format)
         try:
-            results.append(change.impact_on(opened))
+            results.append(transition(opened.format).impact_on(opened))
         except UserError as error:
             raise placed_at(error, opened.deck.path) from error
 
-    failed = for_each(items, progress, work, fatal=AnnouncementError)
+    failed = for_each(items, progress, work)
     announcement = days.announcement
     if announcement is not None and results and announcement.banlist not in lists:
         raise unused_announcement(announcement, lists)
-    impacts = tuple(impact for impact in results if impact is not None)
-    return Impacts(days, impacts, len(results), failed, tuple(progress.problems))
+    impacts = [impact for impact in results if impact is not None]
+    impacts.sort(key=lambda impact: not impact.changes_verdict)
+    return Impacts(days, tuple(impacts), len(results), failed, tuple(progress.problems))
 
 
 def _announced(format: LoadedFormat, announcement: Announcement | None) -> LoadedFormat:
-    """The format with the announced changes. Raises AnnouncementError if they can't be used."""
+    """The format with the announced changes. Raises UserError if they can't be used."""
     if announcement is None:
         return format
     data, rules = format.game_data, format.format
-    try:
-        banlists = with_announcement(announcement, rules.banlists, data.game, data.catalog)
-    except UserError as error:
-        raise AnnouncementError(error.problems) from error
-    return LoadedFormat(replace(rules, banlists=tuple(banlists)), data)
+    banlists = with_announcement(announcement, rules.banlists, data.game, data.catalog)
+    return LoadedFormat(replace(rules, banlists=banlists), data)
 
 
 class Transition:
@@ -303,10 +287,10 @@ def _by_identity(report: Report) -> Mapping[tuple[object, ...], list[Finding]]:
 
 
 def render_json(impacts: Impacts, options: RenderOptions) -> str:
-    """The results as JSON by schemas/impact.schema.json, changed verdicts first."""
+    """The results as JSON by schemas/impact.schema.json."""
     values = {
         "days": impacts.days,
-        "decks": (*impacts.with_other_verdict, *impacts.with_other_findings),
+        "decks": impacts.impacts,
         "errors": impacts.problems,
         "summary": impacts.counts,
     }
@@ -325,10 +309,11 @@ def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
     def written(template: str, **fields: Any) -> str:
         return answer(template, look, escape=markdown, code=markdown_code, **fields)
 
-    room, tables = MOST - _MOST_AROUND, []
-    for decks in (impacts.with_other_verdict, impacts.with_other_findings):
-        rows = [written("impact-rows.txt", impact=impact) for impact in decks]
-        rows_that_fit = rows[: fitting(rows, room)]
-        room -= sum(map(len, rows_that_fit))
-        tables.append({"rows": rows_that_fit, "more": len(rows) - len(rows_that_fit)})
+    rows = [written("impact-rows.txt", impact=impact) for impact in impacts.impacts]
+    most = fitting(rows, MOST - _MOST_AROUND)
+    verdicts = impacts.counts["other_verdict"]
+    tables = [
+        {"rows": rows[: min(most, verdicts)], "more": max(verdicts - most, 0)},
+        {"rows": rows[verdicts:most], "more": len(rows) - max(most, verdicts)},
+    ]
     return written("impact-markdown.txt", impacts=impacts, tables=tables)

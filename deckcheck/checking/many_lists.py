@@ -65,19 +65,15 @@ def for_each(
     progress: Progress,
     work: Callable[[DeckFile], None],
     *,
-    fatal: type[UserError] | tuple[()] = (),
     quiet: bool = False,
 ) -> int:
-    """Do `work` for each list; returns how many failed. Shows their errors unless `quiet`; raises `fatal` ones."""
+    """Do `work` for each list; returns how many failed. Shows their errors unless `quiet`."""
     failed, skipped = 0, list[str]()
     for item in items:
         try:
             if isinstance(item, UserError):
                 raise item
             work(item)
-        except fatal:
-            progress.clear()
-            raise
         except NotADecklistError as error:
             skipped.append(error.path)
         except UserError as error:
