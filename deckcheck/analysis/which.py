@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -18,13 +18,14 @@ from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, ListUsed, Report, State, Verdict
 from deckcheck.model.format import Severity
+from deckcheck.model.game import Game
 from deckcheck.report.json import json_answer
 from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Words, _, fields_of, series
 from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import output
+from deckcheck.support.terminal import show
 
 
 class FormatMatch(Struct, frozen=True):
@@ -56,20 +57,25 @@ class FormatMatch(Struct, frozen=True):
 class GameMatches(Struct, frozen=True):
     """A list read as a deck of one game, in every format of that game, by verdict and number of errors.
 
-    `common` are the findings about the list itself.
+    `common` are the findings about the list itself, `cards` is the number of cards.
     """
 
     game: str
     name: Words
     as_of: str
+    cards: int
     common: tuple[Finding, ...]
     formats: tuple[FormatMatch, ...]
+
+    def to_dict(self, lang: str) -> dict[str, Any]:
+        """The game as plain values."""
+        return fields_of(self, ("game", "name", "as_of", "common", "formats"), lang)
 
 
 class FormatMatches(Struct, frozen=True):
     """The results of a list in all formats of the games that know its cards; its own format has no influence.
 
-    The verdict is the best of all formats. `cards` is the number of cards in each game, `lists` are the banlists in use.
+    The verdict is the best of all formats, `lists` are the banlists in use.
     """
 
     path: str
@@ -77,7 +83,6 @@ class FormatMatches(Struct, frozen=True):
     own_format: str | None
     verdict: Verdict
     games: tuple[GameMatches, ...]
-    cards: dict[str, int]
     lists: tuple[ListUsed, ...]
 
     def to_dict(self, lang: str) -> dict[str, Any]:
@@ -98,33 +103,26 @@ def identity_of(finding: Finding) -> tuple[str, int | None, int | None, Words]:
     return finding.rule, finding.line, finding.column, finding.message
 
 
-class FormatFinder:
-    """Finds the formats that lists fit; loaded formats are cached."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def fit(self, file: DeckFile) -> tuple[FormatMatches, tuple[Problem, ...]]:
-        """The formats that a list fits, and problems of broken formats. Raises UserError, with place, for the list."""
-        options = self._session.options
-        cards = options.settings.cards + file.cards
-        path = options.shown_name(file.path)
-        problems: tuple[Problem, ...] = ()
-        try:
-            text = decode(read_list(file.path), path)
-            decks = read_in_games(self._session.games(cards), text, path, options.notation)
-            if not file.named and not any(map(is_decklist, decks.values())):
-                raise NotADecklistError(path)
-            formats, problems = self._session.playable_formats(games_that_know(decks) or None, cards)
-            return which(text, path, formats, options, decks), problems
-        except NotADecklistError:
+def matches_of(file: DeckFile, session: Session) -> tuple[FormatMatches, tuple[Problem, ...]]:
+    """The formats that a list fits, and problems of broken formats. Raises UserError, with place, for the list."""
+    options = session.options
+    path, cards = options.shown_name(file.path), options.settings.cards + file.cards
+    problems: tuple[Problem, ...] = ()
+    try:
+        text = decode(read_list(file.path), path)
+        decks = read_in_games(session.games(cards), text, path, options.notation)
+        if not file.named and not any(map(is_decklist, decks.values())):
+            raise NotADecklistError(path)
+        formats, problems = session.playable_formats(games_that_know(decks) or None, cards)
+        return which(text, path, formats, options, decks), problems
+    except NotADecklistError:
+        raise
+    except NoCardReadError as error:
+        if file.named:
             raise
-        except NoCardReadError as error:
-            if file.named:
-                raise
-            raise NotADecklistError(path) from error
-        except UserError as error:
-            raise UserError([*placed_at(error, path).problems, *problems]) from error
+        raise NotADecklistError(path) from error
+    except UserError as error:
+        raise UserError([*placed_at(error, path).problems, *problems]) from error
 
 
 def which(
@@ -143,45 +141,51 @@ def which(
     by_game: dict[str, list[LoadedFormat]] = {}
     for format in formats:
         by_game.setdefault(format.format.game, []).append(format)
-    knowing = [game for game in games_that_know(decks) if game in by_game]
-    if not knowing:
+    known = {
+        game: sum(bool(entry.cards) for entry in decks[game].entries)
+        for game in games_that_know(decks)
+        if game in by_game
+    }
+    if not known:
         raise _no_deck(path, list(decks.values()))
     games = []
     lists: dict[ListUsed, None] = {}
-    for game in knowing:
-        data = by_game[game][0].game_data
-        catalog = SuggestionCache(data.catalog)
-        reports = []
+    for game in sorted(known, key=lambda id: (-known[id], id)):
+        catalog = SuggestionCache(by_game[game][0].game_data.catalog)
+        reports, suggested = list[Report](), list[Report]()
         for format in by_game[game]:
             deck = read_deck(format, text, path, options.notation)
             day, match = options.unless_written(deck, settings)
             report = check(deck, format.with_catalog(catalog), as_of=day, best_of=match)
             reports.append(settings.graded(report))
-        others = [item for item in by_game[game] if not item.format.suggested]
-        reports = _without_unasked(reports, {item.format.id for item in others})
+            suggested += reports[-1:] if format.format.suggested else []
+        # Those that nearly any cards fit are named only if no other one fits.
+        if any(report.verdict != Verdict.ILLEGAL for report in suggested):
+            reports = suggested
         reports.sort(key=lambda report: (report.verdict.gravity, _violations(report.findings), report.format))
         lists |= {used: None for report in reports for used in report.lists}
-        games.append(_by_verdict(data.game.name, reports))
-    known = {game: sum(bool(entry.cards) for entry in decks[game].entries) for game in knowing}
-    games.sort(key=lambda result: (-known[result.game], result.game))
+        games.append(_game_matches(by_game[game][0].game_data.game, decks[game], reports))
     best = min((game.formats[0].verdict for game in games), key=lambda verdict: verdict.gravity)
-    named = (deck.header.get("format") for deck in decks.values())
-    name = decks[games[0].game].header.get("deck")
-    cards = {game: sum(entry.copies for entry in decks[game].entries) for game in knowing}
-    own_format = next(filter(None, named), None)
-    return FormatMatches(path, name, own_format, best, tuple(games), cards, tuple(lists))
-
-
-def _by_verdict(name: Words, reports: Sequence[Report]) -> GameMatches:
-    """The reports on a deck by all formats of one game, in order, with what is common to them told once."""
-    first = reports[0]
-    common = set.intersection(*(set(map(identity_of, report.findings)) for report in reports))
-    about_list = tuple(
-        finding
-        for finding in first.findings
-        if finding.rule in ENGINE_IDS - INFOS - {FindingId.PARTIAL_BANLIST} and identity_of(finding) in common
+    own_formats = (deck.header.get("format") for deck in decks.values())
+    return FormatMatches(
+        path,
+        decks[games[0].game].header.get("deck"),
+        next(filter(None, own_formats), None),
+        best,
+        tuple(games),
+        tuple(lists),
     )
-    common = set(map(identity_of, about_list))
+
+
+def _game_matches(game: Game, deck: Deck, reports: Sequence[Report]) -> GameMatches:
+    """The reports on a deck by the formats of one game, in order, with what is common to them told once."""
+    in_all = set.intersection(*(set(map(identity_of, report.findings)) for report in reports))
+    about_list = ENGINE_IDS - INFOS - {FindingId.PARTIAL_BANLIST}
+    common = {
+        identity_of(finding): finding
+        for finding in reports[0].findings
+        if finding.rule in about_list and identity_of(finding) in in_all
+    }
     formats = tuple(
         FormatMatch(
             report.format,
@@ -193,13 +197,8 @@ def _by_verdict(name: Words, reports: Sequence[Report]) -> GameMatches:
         )
         for report in reports
     )
-    return GameMatches(first.game, name, first.as_of, about_list, formats)
-
-
-def _without_unasked(reports: Sequence[Report], unasked: Collection[str]) -> list[Report]:
-    """The reports without those of formats that nearly any cards fit, unless no other format fits."""
-    others = [report for report in reports if report.format not in unasked]
-    return list(reports) if all(report.verdict == Verdict.ILLEGAL for report in others) else others
+    cards = sum(entry.copies for entry in deck.entries)
+    return GameMatches(game.id, game.name, reports[0].as_of, cards, tuple(common.values()), formats)
 
 
 def _no_deck(path: str, decks: Sequence[Deck]) -> UserError:
@@ -226,22 +225,22 @@ def write_matches(
 
     Returns the best verdicts; None if a list couldn't be read, or might be legal in a format that can't be tried.
     """
-    finder, progress = FormatFinder(session), Progress(len(items), look.lang)
+    progress = Progress(len(items), look.lang)
     done: list[FormatMatches] = []
-    with output(None, exact=not is_text) as write:
 
-        def work(deck: DeckFile) -> None:
-            matches, problems = finder.fit(deck)
-            progress.write_messages(problems, quiet=not is_text)
-            if is_text:
-                progress.clear()
-                write(("\n" if done else "") + matches_text(matches, look, check_options))
-            done.append(matches)
+    def work(deck: DeckFile) -> None:
+        matches, problems = matches_of(deck, session)
+        progress.write_messages(problems, quiet=not is_text)
+        if is_text:
+            progress.clear()
+            show(("\n" if done else "") + matches_text(matches, look, check_options))
+        done.append(matches)
 
-        failed = for_each(items, progress, work, quiet=not is_text)
-        if not is_text:
-            # By schemas/which.schema.json.
-            write(json_answer({"decks": done, "errors": [*progress.problems]}, look.lang, in_line=True))
+    failed = for_each(items, progress, work, quiet=not is_text)
+    if not is_text:
+        # By schemas/which.schema.json.
+        answers = {"decks": done, "errors": [*progress.problems]}
+        show(json_answer(answers, look.lang, in_line=True), exact=True)
     verdicts = {matches.verdict for matches in done}
     is_incomplete = failed or (progress.problems and verdicts != {Verdict.LEGAL})
     return None if is_incomplete else verdicts
