@@ -26,7 +26,7 @@ from deckcheck.formats.lookup import (
     format_file,
     known_formats,
 )
-from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player, parse_time
+from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, DateOrder, Player, parse_time
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
@@ -53,7 +53,7 @@ class Form(Struct, frozen=True):
 
     `columns` maps "submitted" and the players' fields to heads; a value in several columns is joined with blanks. The
     list is in the column `deck`, or in one column per zone: `zones` maps zone ids to heads. `worksheet` is None for
-    the first one.
+    the first one. `dates` says what comes first in dates such as 05/12/2026.
     """
 
     path: Path
@@ -62,6 +62,7 @@ class Form(Struct, frozen=True):
     deck: str | None = None
     zones: Mapping[str, str] = {}
     worksheet: str | None = None
+    dates: DateOrder | None = None
 
 
 class Event(Struct, frozen=True):
@@ -403,7 +404,15 @@ class _Parser:
         for zone, head in zones.items():
             if known.setdefault(head, zone) != zone:
                 self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=known[head]))
-        return Form(self.home / file, self.document.at(*keys), heads_of, deck, zones, entry.get("sheet"))
+        return Form(
+            self.home / file,
+            self.document.at(*keys),
+            heads_of,
+            deck,
+            zones,
+            entry.get("sheet"),
+            entry.get("dates"),
+        )
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:
         path = self.home / str(self.data.get("log", f"{self.data['event']}.log.jsonl"))

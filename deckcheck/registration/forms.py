@@ -18,7 +18,9 @@ from deckcheck.decklists.decoding import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Form
 from deckcheck.registration.submissions import (
+    DATE_ORDERS,
     SUBMITTED,
+    DateOrder,
     Submission,
     parse_time,
     registration_words,
@@ -83,16 +85,53 @@ def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Sub
     if form.worksheet is not None:
         path_shown = f"{path_shown}!{form.worksheet}"
     columns = _columns_of(form, rows[0], game)
-    return _with_days_first([_submission(line, columns, path_shown, zone) for line in rows[1:]], zone)
+    submissions = [_submission(line, columns, path_shown, zone) for line in rows[1:]]
+    dates = form.dates or _order_of_dates(submissions, zone)
+    return submissions if dates is None else _with_dates(submissions, zone, dates)
 
 
-def _with_days_first(submissions: list[Submission], zone: tzinfo) -> list[Submission]:
-    """The submissions; if all times but not all with the month first can be read with the day first, read so."""
-    timed = [one for one in submissions if one.submitted_as]
-    by_day = {one: parse_time(one.submitted_as, zone, day_first=True) for one in timed}
-    if all(one.submitted for one in timed) or not all(by_day.values()):
-        return submissions
-    return [replace(one, submitted=by_day.get(one)) for one in submissions]
+def _order_of_dates(submissions: Iterable[Submission], zone: tzinfo) -> DateOrder | None:
+    """What comes first in the dates of a form, as a day above 12 says; None if none does, or if they disagree."""
+    certain: set[DateOrder] = set()
+    for one in submissions:
+        possible = [order for order in DATE_ORDERS if parse_time(one.submitted_as, zone, order) is not None]
+        if len(possible) == 1:
+            certain.update(possible)
+    return certain.pop() if len(certain) == 1 else None
+
+
+def _with_dates(submissions: Iterable[Submission], zone: tzinfo, dates: DateOrder) -> list[Submission]:
+    """The submissions, with dates that may be read either way read in this order."""
+    return [
+        replace(one, submitted=one.submitted or parse_time(one.submitted_as, zone, dates))
+        for one in submissions
+    ]
+
+
+def settle_dates(
+    form: Form, submissions: Sequence[Submission], others: Sequence[datetime | None], zone: tzinfo
+) -> list[Submission]:
+    """The submissions of a form, also with dates of which it is unknown whether the day or the month comes first.
+
+    Raises UserError, at the form's entry in the event's file, if that changes their order among themselves and with
+    the `others`, such as the deadline.
+    """
+    readings = [_with_dates(submissions, zone, dates) for dates in DATE_ORDERS]
+    ranks = [_ranks([*(one.submitted for one in reading), *others]) for reading in readings]
+    if ranks[0] != ranks[1]:
+        message = _(
+            "dates such as 05/12/2026 can be read in two ways, which changes what is late or which list comes last"
+        )
+        hint = _("write “dates: day-first” or “dates: month-first” below “file”")
+        raise UserError([form.entry.problem(message, hint, ("file",))])
+    return readings[0]
+
+
+def _ranks(times: Sequence[datetime | None]) -> list[int | None]:
+    """The places of the times in their order."""
+    known = sorted({time for time in times if time is not None})
+    ranks = {time: rank for rank, time in enumerate(known)}
+    return [None if time is None else ranks[time] for time in times]
 
 
 def _read_rows(form: Form, path_shown: str, wanted: frozenset[str]) -> list[Line]:

@@ -21,8 +21,8 @@ from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import UNCOUNTED, Report, Verdict, list_of
 from deckcheck.model.game import Game
-from deckcheck.registration.event import Event, EventSession, Form
-from deckcheck.registration.forms import read_form
+from deckcheck.registration.event import Event, EventSession, Folder, Form
+from deckcheck.registration.forms import read_form, settle_dates
 from deckcheck.registration.log import NO_LOG, Log, Receipt
 from deckcheck.registration.players import MOST_NAMED, Links, ambiguous, is_meant, named, who_is_who
 from deckcheck.registration.submissions import (
@@ -183,8 +183,9 @@ def read_entries(event: Event, game: Game) -> Entries:
     """All submissions to an event, with their ids. Raises UserError, without names, for an unusable source."""
     zone = ZoneInfo(event.time_zone)
     home = event.path.parent
-    entries = Entries([], [])
+    contents: list[tuple[Folder | Form, Entries]] = []
     problems: list[Problem] = []
+    size = 0
     for source in event.sources:
         path = source.path
         # The path as written in the event's file.
@@ -200,13 +201,21 @@ def read_entries(event: Event, game: Game) -> Entries:
         except UserError as error:
             problems += placed_at(error, path_shown).problems
             continue
-        entries.submissions.extend(content.submissions)
-        entries.passed_over.extend(content.passed_over)
-        if sum(len(one.text or "") for one in entries.submissions) > LARGEST_TOGETHER:
+        contents.append((source, content))
+        size += sum(len(one.text or "") for one in content.submissions)
+        if size > LARGEST_TOGETHER:
             raise user_error(_("all lists together are too large"), path=str(event.path))
     if problems:
         raise UserError(problems)
-    return replace(entries, submissions=with_ids(entries.submissions))
+    times = [one.submitted for _source, content in contents for one in content.submissions]
+    submissions: list[Submission] = []
+    for source, content in contents:
+        mine = content.submissions
+        submissions += (
+            settle_dates(source, mine, [event.deadline, *times], zone) if isinstance(source, Form) else mine
+        )
+    passed_over = [place for _source, content in contents for place in content.passed_over]
+    return Entries(with_ids(submissions, zone), passed_over)
 
 
 # Checking

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -96,6 +96,10 @@ LARGEST_LIST = 256 * 1024
 LONGEST_FIELD = 1000
 """The longest field of a sender, in characters."""
 
+DateOrder = Literal["month-first", "day-first"]
+DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
+"""What comes first in a date such as 05/12/2026."""
+
 ID_LENGTH = 6
 """The usual length of a submission's id."""
 
@@ -135,8 +139,6 @@ class Submission(Struct, frozen=True):
     timed: bool = False
     is_file: bool = False
     id: str = ""
-    stamp: str = ""
-    """The time as it was read at first, for the id, which doesn't change if all times are read with the day first."""
 
 
 def submission(
@@ -168,13 +170,8 @@ def submission(
         problem = problem or TOO_LARGE
     if problem is not None or (text is not None and not text.strip()):
         text = None
-    when = parse_time(submitted, zone) if submitted else None
-    player = Player().with_fields(values)
-    return Submission(place, player, text, when, submitted, problem, timed, stamp=_stamp(when, submitted))
-
-
-def _stamp(when: datetime | None, written: str) -> str:
-    return written if when is None else when.astimezone(UTC).isoformat()
+    when = parse_time(submitted, zone)
+    return Submission(place, Player().with_fields(values), text, when, submitted, problem, timed)
 
 
 def _language(written: str) -> str | None:
@@ -187,12 +184,12 @@ def _language(written: str) -> str | None:
 # Ids of submissions, and names for comparing
 
 
-def with_ids(submissions: Iterable[Submission]) -> list[Submission]:
+def with_ids(submissions: Iterable[Submission], zone: tzinfo) -> list[Submission]:
     """The submissions with their ids. Equal ones are told apart by their order, and clashing ids are longer."""
     known: Counter[str] = Counter()
     made = []
     for one in submissions:
-        content = _content(one)
+        content = _content(one, zone)
         known[content] += 1
         repeated = f"{content} {known[content]}" if known[content] > 1 else content
         made.append((one, base64.b32encode(sha256(repeated.encode()).digest()).decode().lower()))
@@ -203,9 +200,11 @@ def with_ids(submissions: Iterable[Submission]) -> list[Submission]:
     ]
 
 
-def _content(one: Submission) -> str:
+def _content(one: Submission, zone: tzinfo) -> str:
     """What came in, without what a new export of a form writes in another way."""
-    when = one.stamp or _stamp(one.submitted, one.submitted_as)
+    # An id doesn't change when it is said whether days or months come first.
+    month_first = parse_time(one.submitted_as, zone, "month-first")
+    when = one.submitted_as if month_first is None else month_first.astimezone(UTC).isoformat()
     lines = [line.rstrip() for line in (one.text or "").strip().splitlines()]
     id, name = id_key(one.player.id), name_key(one.player.name)
     given = [id, name, when, "\n".join(lines), one.place if one.problem is not None else ""]
@@ -273,7 +272,7 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
     id; its place is the file's path. Raises UserError, also for a list that is too large.
     """
     given = player.filled | {SUBMITTED: when.isoformat(timespec="seconds")}
-    [stored] = with_ids([submission("", given, text, UTC)])
+    [stored] = with_ids([submission("", given, text, UTC)], UTC)
     if stored.problem is not None:
         raise user_error(stored.problem)
     if "\0" in text:
@@ -375,49 +374,60 @@ def _is_own(path: Path, own: frozenset[str]) -> bool:
 
 _LONGEST_TIME = 64
 _WEEKDAY = re.compile(r"\s*\([^()\d]{1,9}\)")
+_DAY = (
+    r"(?P<y>\d{4})[-/.]\s?(?P<m>\d{1,2})[-/.]\s?(?P<d>\d{1,2})"
+    r"|(?P<first>\d{1,2})/(?P<second>\d{1,2})/(?P<last>\d{4})"
+)
 _HALF = r"(?P<{}>[AP])\.?M\.?"
 _CLOCK = r"(?P<H>\d{1,2}):\s?(?:(?P<M>\d{1,2}):?\s?(?:(?P<S>\d{1,2})(?:[.,]\d{1,9})?)?)?"
 _OFFSET = r"(?P<utc>Z|UTC|GMT)|(?P<jst>JST)|(?:UTC|GMT)?(?P<sign>[+-])(?P<oh>\d{1,2})(?::?(?P<om>\d{2}))?"
-_FORMS = tuple(
-    re.compile(
-        rf"{day}[\sT,]+(?:{_HALF.format('before')}\s*)?{_CLOCK}(?:\s*{_HALF.format('after')})?(?:\s*(?:{_OFFSET}))?",
-        re.IGNORECASE | re.ASCII,
-    )
-    for day in (
-        r"(?P<y>\d{4})[-/.]\s?(?P<m>\d{1,2})[-/.]\s?(?P<d>\d{1,2})",
-        r"(?P<m>\d{1,2})/(?P<d>\d{1,2})/(?P<y>\d{4})",
-    )
+_TIME = re.compile(
+    rf"(?:{_DAY})[\sT,]+(?:{_HALF.format('before')}\s*)?{_CLOCK}"
+    rf"(?:\s*{_HALF.format('after')})?(?:\s*(?:{_OFFSET}))?",
+    re.IGNORECASE | re.ASCII,
 )
 _FIRST_YEAR, _LAST_YEAR = 1970, 2999
 
 
-def parse_time(text: str, zone: tzinfo, *, day_first: bool = False) -> datetime | None:
-    """The time in `text`, in `zone` unless it has an offset; None if it can't be read.
+def parse_time(text: str, zone: tzinfo, dates: DateOrder | None = None) -> datetime | None:
+    """The time in `text`, in `zone` unless it has an offset; None if it can't be read for certain.
 
-    Reads ISO 8601 and the exports of Google Forms and spreadsheets in Japanese and English (month first, unless
-    `day_first`). A date alone isn't enough, nor is a time that occurs twice or never because the clocks change.
+    Reads ISO 8601 and the exports of Google Forms and spreadsheets in Japanese and English. A date alone isn't enough,
+    nor is a time that occurs twice or never because the clocks change, nor 05/12/2026 unless `dates` says what comes
+    first there.
     """
     if len(text) > _LONGEST_TIME:
         return None
     plain = _WEEKDAY.sub(" ", unicodedata.normalize("NFKC", text))
     for word, sign in registration_words()["clock"].items():
         plain = plain.replace(word, sign)
-    if day_first:
-        plain = re.sub(r"(\d{1,2})/(\d{1,2})/(?=\d{4})", r"\2/\1/", plain)
-    matches = (form.fullmatch(plain.strip()) for form in _FORMS)
-    parts: Mapping[str, str] = next((match.groupdict("") for match in matches if match is not None), {})
-    if not parts or not _FIRST_YEAR <= int(parts["y"]) <= _LAST_YEAR or (parts["before"] and parts["after"]):
+    match = _TIME.fullmatch(plain.strip())
+    if match is None:
+        return None
+    orders = DATE_ORDERS if dates is None else (dates,)
+    times = {_time_of(match.groupdict(""), zone, order) for order in orders} - {None}
+    return times.pop() if len(times) == 1 else None
+
+
+def _time_of(parts: Mapping[str, str], zone: tzinfo, dates: DateOrder) -> datetime | None:
+    """The time with these parts; None if there is none."""
+    year, month, day = parts["y"], parts["m"], parts["d"]
+    if not year:
+        year, month, day = parts["last"], parts["first"], parts["second"]
+        if dates == "day-first":
+            month, day = day, month
+    if not _FIRST_YEAR <= int(year) <= _LAST_YEAR or (parts["before"] and parts["after"]):
         return None
     hour, half = int(parts["H"]), (parts["before"] or parts["after"]).upper()
     if half == "A" and hour > 12:
         return None
     if half and hour <= 12:
         hour = hour % 12 + (12 if half == "P" else 0)
-    day = f"{parts['y']}-{parts['m']:0>2}-{parts['d']:0>2}"
     offset = f"{parts['sign']}{parts['oh']:0>2}:{parts['om'] or '00'}" if parts["sign"] else ""
     offset = "+09:00" if parts["jst"] else "+00:00" if parts["utc"] else offset
+    clock = f"{hour:02}:{parts['M']:0>2}:{parts['S']:0>2}"
     try:
-        when = datetime.fromisoformat(f"{day}T{hour:02}:{parts['M']:0>2}:{parts['S']:0>2}{offset}")
+        when = datetime.fromisoformat(f"{year}-{month:0>2}-{day:0>2}T{clock}{offset}")
     except ValueError:
         return None
     if when.tzinfo is None:

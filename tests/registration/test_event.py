@@ -180,6 +180,7 @@ def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said
         ("time_zone: ../../etc/passwd", "6:1: there is no time zone '../../etc/passwd' (.*)"),
         ("time_zone: Asia", "6:1: there is no time zone 'Asia' (.*)"),
         ("deadline: 2026-11-27", "6:1: '2026-11-27' is not a time (write it like 2026-11-27 20:00)"),
+        ("deadline: 05/12/2026 20:00", "6:1: '05/12/2026 20:00' is not a time (write it like 2026-11-27 20:00)"),
         (
             "time_zone: Europe/Berlin\ndeadline: 2026-10-25 02:30",
             "7:1: '2026-10-25 02:30' is not a time (the clocks change, so this time occurs twice or never: "
@@ -209,6 +210,7 @@ def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said
                 ("f.ods, columns: {name: N, deck: D}", "5:12: 'f.ods' is a kind of file that can't be read (.*)"),
                 ("f.csv, sheet: S, columns: {name: N, deck: D}", "5:25: only XLSX files have sheets"),
                 ("f.csv, columns: {name: N}", "5:25: the columns of the list are missing: deck or zones"),
+                ("f.csv, dates: first, columns: {name: N, deck: D}", "5:25: 'first' is not one of day-first, month-first (.*)"),
                 ("f.csv, columns: {deck: D}", "5:25: the required column for 'name' is missing"),
                 ("f.csv, columns: {name: N, deck: D, zones: {main: M}}", "5:53: use either deck or zones, not both"),
                 ("f.csv, columns: {name: N, zones: {main: M, side: M}}", "5:61: the same column as 'main'"),

@@ -44,11 +44,11 @@ HANAKO = Player(*NAMES[:2], None, NAMES[2])
 LENIENT = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
-def event_at(folder: Path, columns: str, file: str) -> Event:
+def event_at(folder: Path, columns: str, file: str, more: str = "") -> Event:
     path = folder / "event.yaml"
     path.write_text(
         "event: friday\nname: 金曜杯\ndate: 2026-11-28\nformat: duel-masters/original\n"
-        f"entries:\n  - file: {file}\n    columns: {columns}\n",
+        f"entries:\n  - file: {file}\n    columns: {columns}\n{more}",
         encoding="utf-8",
     )
     return read_event(path)
@@ -87,7 +87,7 @@ def table() -> GameData:
 def test_a_form_is_read(tmp_path: Path) -> None:
     [one] = read(tmp_path, sheet(HEAD, ROW))
     when = datetime(2026, 11, 27, 10, 59, 3, tzinfo=UTC)
-    assert replace(one, stamp="") == Submission("form.csv:2", HANAKO, DECK, when, SENT, id=one.id, timed=True)
+    assert one == Submission("form.csv:2", HANAKO, DECK, when, SENT, id=one.id, timed=True)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,9 @@ def test_a_form_is_read(tmp_path: Path) -> None:
     [
         (("05/12/2026 19:00:00", "27/11/2026 19:00:00"), ["2026-12-05", "2026-11-27"]),
         (("05/12/2026 19:00:00", "11/27/2026 19:00:00"), ["2026-05-12", "2026-11-27"]),
-        (("27/11/2026 19:00:00", "11/27/2026 19:00:00"), [None, "2026-11-27"]),
+        (("27/11/2026 19:00:00", "11/27/2026 19:00:00"), ["2026-11-27", "2026-11-27"]),
+        # What can't be read says nothing.
+        (("05/12/2026 19:00:00", "27/11/2026 19:00:00", "soon"), ["2026-12-05", "2026-11-27", None]),
     ],
 )
 def test_a_day_above_12_says_whether_days_or_months_come_first(
@@ -104,6 +106,52 @@ def test_a_day_above_12_says_whether_days_or_months_come_first(
     rows = [(when, *NAMES[:2], f"M-{number}", DECK) for number, when in enumerate(written)]
     times = [one.submitted for one in read(tmp_path, sheet(HEAD, *rows))]
     assert [when and when.date().isoformat() for when in times] == days
+
+
+FOLDER = "  - lists\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "more", "matters"),
+    [
+        # The fifth of December is late, the twelfth of May isn't.
+        (["05/12/2026 19:00"], "deadline: 2026-11-27 20:00\n", True),
+        (["05/12/2026 19:00"], "deadline: 2026-12-27 20:00\n", False),
+        (["05/12/2026 19:00"], "", False),
+        (["11/05/2026 19:00", "11/07/2026 19:00"], "deadline: 2026-11-27 20:00\n", False),
+        (["10/12/2026 19:00", "11/01/2026 19:00"], "", True),
+        (["10/12/2026 19:00", "11/01/2026 19:00", "13/01/2026 19:00"], "", False),
+        # Days above 12 that don't agree.
+        (["10/12/2026 19:00", "11/01/2026 19:00", "13/01/2026 19:00", "01/13/2026 19:00"], "", True),
+        # Another source has a list of the eleventh of November.
+        (["10/12/2026 19:00"], FOLDER, True),
+        (["10/10/2026 19:00"], FOLDER, False),
+        (["5. 12. 19:00"], "deadline: 2026-11-27 20:00\n", False),
+    ],
+)
+def test_where_it_matters_whether_the_day_or_the_month_comes_first_it_is_asked(
+    tmp_path: Path, written: list[str], more: str, matters: bool
+) -> None:
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "1.txt").write_text(f"# player: 乙\n# submitted: 2026-11-11 10:00\n{DECK}", "utf-8")
+    rows = [(when, *NAMES[:2], f"M-{number}", DECK) for number, when in enumerate(written)]
+    (tmp_path / "form.csv").write_text(sheet(HEAD, *rows), "utf-8")
+    event = event_at(tmp_path, COLUMNS, "form.csv", more)
+    if not matters:
+        assert len(read_entries(event, GAME).submissions) == len(rows) + (more == FOLDER)
+        return
+    with pytest.raises(UserError) as caught:
+        read_entries(event, GAME)
+    [problem] = caught.value.problems
+    assert (problem.path, problem.line) == (str(event.path), 6)
+    assert "05/12/2026 can be read in two ways" in problem.message.en
+    days = {}
+    for dates in ("day-first", "month-first"):
+        event = event_at(tmp_path, COLUMNS, "form.csv", f"    dates: {dates}\n{more}")
+        first = read_entries(event, GAME).submissions[0].submitted
+        days[dates] = first and (first.month, first.day)
+    assert days["day-first"] == (int(written[0][3:5]), int(written[0][:2]))
+    assert days["month-first"] == (int(written[0][:2]), int(written[0][3:5]))
 
 
 def test_an_id_stays_when_a_later_row_says_that_days_come_first(tmp_path: Path) -> None:

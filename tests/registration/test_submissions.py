@@ -284,8 +284,12 @@ MINUTE = EVENING.replace(second=0)
         ("2026/11/27 12:30 AM", MINUTE.replace(hour=0, minute=30)),
         ("2026/11/27 12:30 PM", MINUTE.replace(hour=12, minute=30)),
         ("2026/11/27 午後 0:30", MINUTE.replace(hour=12, minute=30)),
-        # No time of day: before or after the deadline? And day first, or month first?
-        *((text, None) for text in ("", "昨日の夜", "2026/11/27", "19:59", "27/11/2026 19:59:03")),
+        # There is no 27th month; the 12th may be a day.
+        ("27/11/2026 19:59:03", EVENING),
+        ("11/11/2026 19:59:03", EVENING.replace(day=11)),
+        *((text, None) for text in ("05/12/2026 19:59:03", "12/05/2026 19:59:03", "05/12/2026 19:59 Z")),
+        # No time of day: before or after the deadline?
+        *((text, None) for text in ("", "昨日の夜", "2026/11/27", "19:59")),
         # No such time.
         *((text, None) for text in ("2026/13/01 10:00", "2026/02/30 10:00", "2026/11/27 25:00", "2026/11/27 19:60")),
         *((text, None) for text in ("2026/11/27 午前 19:00", "2026/11/27 午前 7:00 PM", "2026/11/27 19:59 +24:00")),
