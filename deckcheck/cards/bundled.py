@@ -10,11 +10,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.cards.card_file import MOST_BYTES, CardSet, Entry, Vocabulary, flaws, normal, read_cards
+from deckcheck.cards.card_file import MOST_BYTES, CardSet, Entry, Vocabulary, mistakes, normal, read_cards
 from deckcheck.cards.table_files import Sources
 from deckcheck.model.card import Days, several_cards
-from deckcheck.support.dates import is_day
-from deckcheck.support.documents import Document, parse_yaml, require_shape
+from deckcheck.support.documents import Document, Keys, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean
 from deckcheck.support.files import decoded, read_bytes
 from deckcheck.support.messages import Words, _
@@ -125,13 +124,6 @@ def read_sets(path: Path, data: bytes) -> Sets:
     # JSON is also YAML.
     document = parse_yaml(decoded(data, str(path)), str(path))
     require_shape(document, "sets")
-    problems = [
-        document.problem(_("not a date (YYYY-MM-DD): {value}", value=brief(day)), keys=("released", code))
-        for code, day in document.data["released"].items()
-        if not is_day(day)
-    ]
-    if problems:
-        raise UserError(problems)
     return Sets(document.data)
 
 
@@ -205,8 +197,8 @@ def _changed(correction: Document, card: Entry, words: Vocabulary) -> dict[str, 
             before, record = record, _with_change(record, kind, step, changes)
             if normal(record) == normal(before):
                 raise _refused(correction, _("{change}: changes nothing", change=brief(step)), *keys)
-            mistakes = flaws(words.card, record)
-            problems = [correction.problem(flaw.labelled, flaw.hint, keys) for flaw in mistakes]
+            marks: dict[Keys, tuple[int, int]] = {(): correction.mark(keys)}
+            problems = mistakes(Document(correction.path, record, marks, correction.lines), words)
             if problems:
                 raise UserError(problems)
     return record

@@ -2,25 +2,24 @@
 
 import io
 import json
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Meta, Struct, ValidationError, convert, defstruct
+from msgspec.json import schema as json_schema
 
 from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY, several_cards
 from deckcheck.model.game import Attribute, Game
-from deckcheck.support.dates import is_day
-from deckcheck.support.documents import Document, Keys, parse_yaml
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.documents import Document, parse_yaml, shape_problems
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import decoded
 from deckcheck.support.json import parse_json
-from deckcheck.support.messages import Words, _
-from deckcheck.support.safe_text import UNSAFE, brief
+from deckcheck.support.messages import _
+from deckcheck.support.safe_text import SAFE_LINE, brief
 
 Record = Mapping[str, Any]
 """A card as in a file: a plain mapping whose keys and types have been checked."""
@@ -29,11 +28,12 @@ MOST_BYTES = 64 * 1024 * 1024
 MOST_LINE = 64 * 1024
 MOST_CARDS = 200_000
 MOST_PROBLEMS = 20
-MOST_CHARACTERS = 300
+MOST_ITEMS = 1000
+
+_MOST_CHARACTERS = 300
 """The most characters of a name, far more than any has."""
 
-MOST_ITEMS = 1000
-MOST_NUMBER = 10**9
+_MOST_NUMBER = 10**9
 
 LISTS = ("aliases", "partial", "printings", "parts", "faces", "made_of")
 """The keys for which an empty list means the same as no key."""
@@ -46,72 +46,8 @@ RESERVED = ("name", "home", "released", "verified", *LISTS)
 # What a record may say
 
 
-class Flaw(Struct, frozen=True):
-    """What is wrong at one place of a record, with a hint; `key` is one that shouldn't be there."""
-
-    message: Words
-    hint: Words | None = None
-    route: Keys = ()
-    key: str | None = None
-
-    @property
-    def labelled(self) -> Words:
-        """The message with the place in the record."""
-        label = "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in self.route)
-        return (
-            _("{place}: {message}", place=label.lstrip("."), message=self.message) if label else self.message
-        )
-
-    @property
-    def keys(self) -> Keys:
-        """The keys that lead to the flaw."""
-        return self.route if self.key is None else (*self.route, self.key)
-
-
-class Fields(Struct, frozen=True):
-    """The shape of a mapping: the message for anything else, the required keys, and the shapes of values by key."""
-
-    expected: Words
-    required: tuple[str, ...]
-    shapes: Mapping[str, "Shape"]
-
-
-Shape = Callable[[Any], Flaw | None] | list[Any] | Fields
-"""What a value must be: a function that finds the flaw of a plain value, a list of one shape, or a mapping."""
-
-
-def flaws(shape: Shape, value: Any, route: Keys = ()) -> Iterator[Flaw]:
-    """Yields the flaws of a value that should have a shape."""
-    if isinstance(shape, Fields):
-        if not isinstance(value, dict):
-            yield Flaw(shape.expected, route=route)
-            return
-        for key in value:
-            if key not in shape.shapes:
-                hint = did_you_mean(brief(key), sorted(shape.shapes))
-                yield Flaw(_("unknown key: {key}", key=brief(key)), hint, route, key)
-        for key in shape.required:
-            if key not in value:
-                yield Flaw(_("has no {key}", key=key), route=route)
-        for key, item in value.items():
-            if key in shape.shapes:
-                yield from flaws(shape.shapes[key], item, (*route, key))
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            yield Flaw(_("must be a list"), route=route)
-        elif len(value) > MOST_ITEMS:
-            yield Flaw(_("too many (at most {most})", most=MOST_ITEMS), route=route)
-        else:
-            for index, item in enumerate(value):
-                yield from flaws(shape[0], item, (*route, index))
-    else:
-        flaw = shape(value)
-        if flaw is not None:
-            yield replace(flaw, route=route)
-
-
 class Vocabulary(Struct, frozen=True):
-    """What a record may say in one game; `card` is the shape of a whole record.
+    """What a record may say in one game; `card` is the type of a whole record.
 
     `ranks` are the codes of the ranked attributes, `facts` the other attributes; the first of the `zones` is the default.
     """
@@ -120,94 +56,81 @@ class Vocabulary(Struct, frozen=True):
     facts: Mapping[str, Attribute]
     ranks: Mapping[str, frozenset[str]]
     zones: tuple[str, ...]
-    card: Fields
+    card: type[Struct]
+
+
+_TEXT: Any = Annotated[str, Meta(min_length=1, max_length=_MOST_CHARACTERS, pattern=SAFE_LINE)]
+_NUMBER: Any = Annotated[float, Meta(ge=-_MOST_NUMBER, le=_MOST_NUMBER)] | Literal[INFINITY]
+_LITERAL: Any = Literal
 
 
 def vocabulary(game: Game) -> Vocabulary:
     """The words of `game`."""
-    fold = make_fold(game.folding)
     facts = {key: item for key, item in game.attributes.items() if item.kind in ("values", "number")}
     ranks = {
         key: frozenset(code for step in item.order for code in step)
         for key, item in game.attributes.items()
         if item.kind == "rank"
     }
-
-    def name(value: Any) -> Flaw | None:
-        flaw = text(value)
-        if flaw is None and not fold(value):
-            flaw = Flaw(_("nothing is left of this name to compare: {name}", name=value))
-        return flaw
-
-    of_facts: dict[str, Shape] = {
-        key: _number if item.kind == "number" else [_word_of(item.values) if item.values else text]
+    of_facts = {
+        key: _NUMBER if item.kind == "number" else _list_of(_word_of(item.values))
         for key, item in facts.items()
     }
-    of_printing = {"set": text, "released": _date} | {key: _rank_of(codes) for key, codes in ranks.items()}
-    parts = [Fields(_("must be a mapping with a name"), ("name",), {"name": name, **of_facts})]
-    shapes: dict[str, Shape] = {
-        **of_facts,
-        "name": name,
-        "aliases": [name],
+    of_ranks = {key: _rank_of(codes) for key, codes in ranks.items()}
+    part = _mapping("part", {"name": _TEXT, **of_facts})
+    keys = {
+        "name": _TEXT,
+        "aliases": _list_of(_TEXT),
         "home": _word_of(game.zones),
-        "released": _date,
-        "partial": [_word_of([key for key, item in facts.items() if item.kind == "values"])],
-        "printings": [Fields(_("must be a mapping with a set"), ("set",), of_printing)],
-        "parts": parts,
-        "faces": parts,
-        "made_of": [name],
-        "verified": _flag,
+        "released": date,
+        "partial": _list_of(_word_of([key for key, item in facts.items() if item.kind == "values"])),
+        "printings": _list_of(_mapping("printing", {"set": _TEXT, "released": date, **of_ranks})),
+        "parts": _list_of(part),
+        "faces": _list_of(part),
+        "made_of": _list_of(_TEXT),
+        "verified": bool,
     }
-    card = Fields(_("a card must be a mapping of keys to values"), ("name",), shapes)
-    return Vocabulary(fold, facts, ranks, tuple(game.zones), card)
+    card = _mapping("card", keys | of_facts)
+    return Vocabulary(make_fold(game.folding), facts, ranks, tuple(game.zones), card)
 
 
-def text(value: Any) -> Flaw | None:
-    """Why a value can't be a name or a code."""
-    if not isinstance(value, str):
-        return Flaw(_("must be text (in YAML, put it in quotes)"))
-    if not value.strip():
-        return Flaw(_("is empty"))
-    if len(value) > MOST_CHARACTERS:
-        return Flaw(_("too long (at most {most} characters)", most=MOST_CHARACTERS))
-    return Flaw(_("contains a control character")) if re.search(UNSAFE, value) else None
+def _mapping(name: str, types: Mapping[str, Any]) -> type[Struct]:
+    """A mapping with these types of values; the first one is required."""
+    # The ids of attributes may be no names of fields.
+    keys = {f"field_{number}": key for number, key in enumerate(types)}
+    required, *others = [(field, types[key]) for field, key in keys.items()]
+    optional = [(field, type, None) for field, type in others]
+    return defstruct(name, [required, *optional], rename=keys, forbid_unknown_fields=True)
 
 
-def _word_of(known: Collection[str]) -> Shape:
-    return lambda value: None if isinstance(value, str) and value in known else _unknown(value, value, known)
+def _list_of(item: Any) -> Any:
+    return Annotated[list[item], Meta(max_length=MOST_ITEMS)]
 
 
-def _rank_of(codes: Collection[str]) -> Shape:
-    """Checks a code, one after "<=" or "?", or the code for none."""
-
-    def rank(value: Any) -> Flaw | None:
-        code = value
-        if isinstance(value, str) and not value.startswith("<=?"):
-            code = value.removeprefix("<=").removeprefix("?")
-        is_known = value is None or (isinstance(code, str) and code in codes)
-        return None if is_known else _unknown(value, code, codes)
-
-    return rank
+def _word_of(words: Collection[str]) -> Any:
+    """One of these words; any, if there are none."""
+    return _LITERAL[tuple(words)] if words else _TEXT
 
 
-def _unknown(value: Any, code: Any, known: Collection[str]) -> Flaw:
-    hint = did_you_mean(brief(code), sorted(known)) if isinstance(code, str) else None
-    return Flaw(_("unknown value: {value}", value=brief(value)), hint)
+def _rank_of(codes: Collection[str]) -> Any:
+    """A code, one after "<=" or "?", or the code for none."""
+    ordered = sorted(codes)
+    return _LITERAL[(*ordered, *(f"<={code}" for code in ordered), *(f"?{code}" for code in ordered), None)]
 
 
-def _number(value: Any) -> Flaw | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value == INFINITY or (is_number and abs(value) <= MOST_NUMBER):
-        return None
-    return Flaw(_("must be a number or {infinity}: {value}", infinity=INFINITY, value=brief(value)))
-
-
-def _date(value: Any) -> Flaw | None:
-    return None if is_day(value) else Flaw(_("not a date (YYYY-MM-DD): {value}", value=brief(value)))
-
-
-def _flag(value: Any) -> Flaw | None:
-    return None if isinstance(value, bool) else Flaw(_("must be true or false"))
+def mistakes(card: Document, words: Vocabulary) -> list[Problem]:
+    """What is wrong with a record."""
+    try:
+        convert(card.data, words.card)
+    except ValidationError:
+        # It tells only one, and in English.
+        return shape_problems(card, json_schema(words.card))
+    name = card.data["name"]
+    if words.fold(name):
+        return []
+    return [
+        card.problem(_("nothing is left of this name to compare: {name}", name=brief(name)), keys=("name",))
+    ]
 
 
 def normal(record: Record) -> dict[str, Any]:
@@ -243,10 +166,17 @@ def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Document]:
     problems: list[Problem] = []
     cards: dict[str, Document] = {}
     for item in _yaml_items(path, data) if is_yaml else _line_items(path, data):
-        mistakes = item.problems if isinstance(item, UserError) else _mistakes(item, words, cards)
-        problems += mistakes
-        if not mistakes and isinstance(item, Document):
-            cards[item.data["name"]] = item
+        wrong = list(item.problems) if isinstance(item, UserError) else mistakes(item, words)
+        if not wrong and isinstance(item, Document):
+            earlier = cards.setdefault(item.data["name"], item)
+            if earlier is not item:
+                message = _(
+                    "line {line} has a card of the same name: {name}",
+                    line=earlier.line(),
+                    name=item.data["name"],
+                )
+                wrong = [item.problem(message, keys=("name",))]
+        problems += wrong
         if len(problems) >= MOST_PROBLEMS:
             break
         if len(cards) > MOST_CARDS:
@@ -254,16 +184,6 @@ def read_cards(path: Path, data: bytes, words: Vocabulary) -> list[Document]:
     if problems:
         raise UserError(sorted(problems, key=lambda problem: problem.line or 0)[:MOST_PROBLEMS])
     return list(cards.values())
-
-
-def _mistakes(item: Document, words: Vocabulary, earlier: Mapping[str, Document]) -> list[Problem]:
-    """The mistakes in a record, or that an earlier one of the file has its name."""
-    mistakes = [item.problem(flaw.labelled, flaw.hint, flaw.keys) for flaw in flaws(words.card, item.data)]
-    if mistakes or item.data["name"] not in earlier:
-        return mistakes
-    name = item.data["name"]
-    message = _("line {line} has a card of the same name: {name}", line=earlier[name].line(), name=name)
-    return [item.problem(message, keys=("name",))]
 
 
 def too_many_cards(path: Path | None = None) -> UserError:
@@ -344,13 +264,8 @@ class CardSet:
         """The names of the cards whose name folds like this one."""
         return list(self._alike.get(self.fold(name), ()))
 
-    def find(self, name: str) -> list[Entry]:
-        """The cards that a name can mean."""
-        names = [name] if name in self._cards else self.alike(name)
-        return [self._cards[known] for known in names]
-
-    def replaced_by(self, name: str, written: Collection[str]) -> list[Entry]:
-        """The cards that one with this name could replace: that with the name, else those whose names fold alike.
+    def find(self, name: str, written: Collection[str] = ()) -> list[Entry]:
+        """The cards that a name can mean: the one with just this name, else those whose names fold alike.
 
         Cards with the names `written`, which come with it, are no other spellings of it.
         """
@@ -377,7 +292,7 @@ class CardSet:
         problems: list[Problem] = []
         for item in items:
             name = item.data["name"]
-            meant = self.replaced_by(name, written)
+            meant = self.find(name, written)
             if len(meant) > 1:
                 message = several_cards(name, sorted(entry.name for entry in meant))
                 problems.append(item.problem(message, keys=("name",)))

@@ -22,8 +22,8 @@ from deckcheck.cards.card_file import (
     Record,
     Vocabulary,
     card_at,
-    flaws,
     line_of,
+    mistakes,
     normal,
     read_cards,
     too_many_cards,
@@ -244,7 +244,7 @@ class _Pool:
         melding: dict[str, list[str]] = defaultdict(list)
         for card in self._pool:
             name, aliases = card.record["name"], list(card.aliases)
-            known = self._known.replaced_by(name, self._named)
+            known = self._known.find(name, self._named)
             if not known and card.code is not None:
                 # The card may be known under a name in another language.
                 same = self._by_alias.get(card.code, [])
@@ -272,7 +272,7 @@ class _Pool:
             if card.melds is not None and self._words.fold(card.melds) not in self._keys:
                 melding[card.melds].append(name)
         for name, parts in melding.items():
-            known = self._known.replaced_by(name, self._named)
+            known = self._known.find(name, self._named)
             new = self._new({"name": name, "made_of": parts}, known) if len(known) < 2 else None
             if new is not None:
                 yield new
@@ -320,34 +320,40 @@ def _order(printing: Mapping[str, Any]) -> tuple[str, str, str]:
 # What the game has words for
 
 
-def _within_game(record: dict[str, Any], words: Vocabulary, unknown: Counter[str]) -> dict[str, Any] | None:
-    """The record without what the game doesn't have, which is counted; None if no valid card is left.
+def _within_game(record: Record, words: Vocabulary, unknown: Counter[str]) -> dict[str, Any] | None:
+    """The record without what the game has no words for, which is counted; None if no valid card is left.
 
-    A list that lost words is marked as partial.
+    An attribute with such a word is unknown: a part of its words could be taken for all of them.
     """
-    lessened: list[tuple[dict[str, Any], str]] = []
-    partial = list(record.pop("partial", ()))
-    for flaw in reversed(list(flaws(words.card, record))):
-        *way, last = flaw.keys
-        if last == "name":
-            return None
-        outer: Any = None
-        holder: Any = record
-        for step in way:
-            outer, holder = holder, holder[step]
-        attribute = str(way[-1] if isinstance(last, int) else last)
-        is_word = isinstance(last, int) and attribute in words.facts
-        if is_word or attribute in words.ranks or attribute == "home":
-            unknown[f"{attribute} {str(holder[last])[:60]}"] += 1
-        del holder[last]
-        if is_word and outer is record:
-            partial.append(attribute)
-        elif is_word:
-            # Parts can't mark attributes as partial.
-            lessened.append((outer, attribute))
-    for part, attribute in lessened:
-        part.pop(attribute, None)
+    card = _with_known_words(record, words, unknown)
+    for key in ("parts", "faces"):
+        if key in card:
+            card[key] = [_with_known_words(part, words, unknown) for part in card[key]]
+    if "printings" in card:
+        card["printings"] = [_with_known_ranks(printing, words, unknown) for printing in card["printings"]]
     # A missing attribute is unknown rather than partial.
-    if partial := [key for key in dict.fromkeys(partial) if key in record]:
-        record["partial"] = partial
-    return None if any(flaws(words.card, record)) else record
+    if "partial" in card:
+        card["partial"] = [key for key in card["partial"] if key in card]
+    return None if mistakes(card_at(card), words) else card
+
+
+def _with_known_words(holder: Record, words: Vocabulary, unknown: Counter[str]) -> dict[str, Any]:
+    known = dict(holder)
+    for key, attribute in words.facts.items():
+        odd = (
+            [word for word in known.get(key, ()) if word not in attribute.values] if attribute.values else []
+        )
+        if odd:
+            unknown.update(f"{key} {word[:60]}" for word in odd)
+            del known[key]
+    return known
+
+
+def _with_known_ranks(printing: Record, words: Vocabulary, unknown: Counter[str]) -> dict[str, Any]:
+    known = dict(printing)
+    for key, codes in words.ranks.items():
+        code = known.get(key)
+        if code is not None and code not in codes:
+            unknown[f"{key} {code[:60]}"] += 1
+            del known[key]
+    return known

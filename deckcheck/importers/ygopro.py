@@ -13,7 +13,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
-from deckcheck.cards.card_file import text as flaw_of_text
 from deckcheck.cards.table_files import opened
 from deckcheck.importers.source_files import (
     LEGAL_IN,
@@ -72,7 +71,7 @@ def read(path: Path, advance: Advance = lambda _count: None) -> Iterator[SourceE
         if not are_numbers or not isinstance(row["alias"], int | None):
             yield "flawed"
             continue
-        name = row["name"] if flaw_of_text(row["name"]) is None else None
+        name = row["name"] if isinstance(row["name"], str) else None
         called.setdefault(code, name)
         counts_as = row["alias"] or code
         yield _card(code, counts_as, called.get(counts_as) or name, scope, type, name)

@@ -14,14 +14,15 @@ from msgspec.structs import replace
 
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error, which_of
 from deckcheck.support.files import read_text
-from deckcheck.support.messages import OR, Words, _, localized, n_, series
-from deckcheck.support.safe_text import brief
+from deckcheck.support.messages import OR, Words, _, localized, n_, series, shortened
+from deckcheck.support.safe_text import SAFE_LINE, brief
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from yaml import ScalarEvent
 
 MOST_PROBLEMS = 20
+_MOST_CHOICES = 30
 
 # A subset of the nulls, booleans and numbers of YAML 1.1; everything else stays text.
 _NULLS = ("", "~", "null")
@@ -229,17 +230,30 @@ class Document(Struct, frozen=True):
 
     def line(self, keys: Keys = ()) -> int:
         """The line of the value at `keys`, or of the nearest known value that contains it."""
-        return self._mark(keys)[0]
+        line, _column = self.mark(keys)
+        return line
 
-    def _mark(self, keys: Keys) -> tuple[int, int]:
+    def mark(self, keys: Keys = ()) -> tuple[int, int]:
+        """The line and column of the value at `keys`, or of the nearest known value that contains it."""
+        return self.marks.get(self._placed(keys), (1, 1))
+
+    def _placed(self, keys: Keys) -> Keys:
+        """As many of the keys, in the whole file, as have a place."""
         keys = (*self.keys, *keys)
         while keys and keys not in self.marks:
             keys = keys[:-1]
-        return self.marks.get(keys, (1, 1))
+        return keys
 
     def problem(self, message: Words, hint: Words | None = None, keys: Keys = ()) -> Problem:
-        """A problem with the value at `keys`, with place and excerpt."""
-        line, column = self._mark(keys)
+        """A problem with the value at `keys`, with place and excerpt; keys without a place are named."""
+        placed = self._placed(keys)
+        line, column = self.mark(keys)
+        label = "".join(
+            f"[{key + 1}]" if isinstance(key, int) else f".{key}"
+            for key in (*self.keys, *keys)[len(placed) :]
+        )
+        if label:
+            message = _("{place}: {message}", place=label.removeprefix("."), message=message)
         excerpt = self.lines[line - 1] if 0 < line <= len(self.lines) else None
         return Problem(message, self.path, line, column or None, excerpt, hint)
 
@@ -299,6 +313,13 @@ _KINDS = {
     "boolean": _("true or false"),
 }
 
+_LIMITS = {
+    "maxProperties": _("only one key is allowed here"),
+    "maxLength": _("too long (at most {wanted} characters)"),
+    "minimum": _("must be at least {wanted}"),
+    "maximum": _("must be at most {wanted}"),
+}
+
 
 def load_schema(name: str) -> dict[str, Any]:
     """The JSON Schema of that name, such as "format", as plain values."""
@@ -308,13 +329,19 @@ def load_schema(name: str) -> dict[str, Any]:
 
 
 def require_shape(document: Document, name: str) -> None:
-    """Raise UserError with all places that violate the schema, in order."""
+    """Raise UserError with the places that violate the schema of that name."""
+    problems = shape_problems(document, load_schema(name))
+    if problems:
+        raise UserError(problems)
+
+
+def shape_problems(document: Document, schema: Mapping[str, Any]) -> list[Problem]:
+    """The first places that violate a schema, in order."""
     from jsonschema import Draft7Validator
 
-    errors = Draft7Validator(load_schema(name)).iter_errors(document.data)
-    problems = in_order(problem for error in errors for problem in _problems(document, error))
-    if problems:
-        raise UserError(problems[:MOST_PROBLEMS])
+    validator = Draft7Validator(schema, format_checker=Draft7Validator.FORMAT_CHECKER)
+    errors = validator.iter_errors(document.data)
+    return in_order(problem for error in errors for problem in _problems(document, error))[:MOST_PROBLEMS]
 
 
 def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
@@ -327,8 +354,9 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             schema: Any = error.schema
             known = list(schema.get("properties", {}))
             for key in (key for key in value if key not in known):
-                unknown = _("unknown key {key!r}", key=key)
-                yield document.problem(unknown, which_of(key, known), (*keys, key))
+                unknown = _("unknown key {key!r}", key=brief(key))
+                place = (*keys, key) if (*document.keys, *keys, key) in document.marks else keys
+                yield document.problem(unknown, which_of(key, known), place)
             return
         case "oneOf" | "anyOf":
             yield from _of_nearest_branch(document, error)
@@ -343,10 +371,16 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             # The validator reports each missing key separately; in_order() drops the duplicates.
             message = _("missing: {keys}", keys=series(key for key in wanted if key not in value))
         case "enum" | "const":
-            choices = list(map(str, wanted if error.validator == "enum" else [wanted]))
+            words = wanted if error.validator == "enum" else [wanted]
+            choices = ["null" if word is None else str(word) for word in words]
             written = brief(value, 40) if isinstance(value, list | dict) else value
-            message = _("{value!r} is not one of {choices}", value=written, choices=series(choices))
+            named = shortened(choices, _MOST_CHOICES)
+            message = _("{value!r} is not one of {choices}", value=written, choices=named)
             hint = did_you_mean(value, choices)
+        case "pattern" if wanted == SAFE_LINE:
+            message = _("contains a control character")
+        case "format":
+            message = _("not a date (YYYY-MM-DD): {value}", value=brief(value))
         case "pattern":
             message = _("{value!r} is malformed", value=value)
             is_day = "{4}" in wanted
@@ -358,12 +392,8 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             message = n_("at least {n} entry is needed", "at least {n} entries are needed", wanted)
         case "maxItems":
             message = n_("at most {n} entry is allowed", "at most {n} entries are allowed", wanted)
-        case "maxProperties":
-            message = _("only one key is allowed here")
-        case "minimum":
-            message = _("must be at least {wanted}", wanted=wanted)
-        case "maximum":
-            message = _("must be at most {wanted}", wanted=wanted)
+        case limit if limit in _LIMITS:
+            message = _LIMITS[limit].filled(wanted=wanted)
     yield document.problem(message, hint, keys)
 
 
@@ -379,7 +409,8 @@ def _of_nearest_branch(document: Document, error: ValidationError) -> Iterator[P
     for inner in error.context or ():
         branch = inner.schema_path[0]
         branches.setdefault(branch, []).append(inner)
-        if inner.validator == "type" and not inner.path:
+        is_single_word = inner.validator == "enum" and len(_kinds(inner)) == 1
+        if not inner.path and (inner.validator == "type" or is_single_word):
             kinds[branch] = _kinds(inner)
     same_kind = [errors for branch, errors in branches.items() if branch not in kinds]
     keys = tuple(error.absolute_path)

@@ -22,6 +22,9 @@ _INVISIBLE = (
 UNSAFE = f"[{_CONTROLS}{_BLANK_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}]"
 """A pattern of characters that control the terminal, end the line or change the writing direction, and non-characters."""
 
+SAFE_LINE = f"^[^{UNSAFE[1:]}*\\Z"
+"""A pattern of whole texts without them."""
+
 _NOT_SHOWN = f"{UNSAFE[:-1]}{_JOINERS}{_ODD_BLANKS}{_INVISIBLE}]"
 _HIDDEN = f"[{_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}{_INVISIBLE}]"
 _HIDDEN_OR_JOINING = f"{_HIDDEN[:-1]}{_JOINERS}]"

@@ -65,11 +65,14 @@ def test_a_card_may_be_another_under_an_other_spelling(tmp_path: Path) -> None:
         ("{card: 左の翼, reason: r, set: {home: main}}", "home: changes nothing"),
         ("{card: 左の翼, reason: r, set: {verified: true}}", "verified: changes nothing"),
         ("{card: 左の翼, reason: r, set: {name: 右の翼}}", "is another card's name"),
-        ("{card: 左の翼, reason: r, set: {colour: [rad]}}", "colour[1]: unknown value: rad"),
-        ("{card: 左の翼, reason: r, set: {aliases: 5}, add_aliases: [a]}", "aliases: must be a list"),
-        ("{card: 左の翼, reason: r, set: {coluor: [red]}}", "unknown key: coluor"),
+        ("{card: 左の翼, reason: r, set: {colour: [rad]}}", "colour[1]: 'rad' is not one of"),
+        (
+            "{card: 左の翼, reason: r, set: {aliases: 5}, add_aliases: [a]}",
+            "aliases: 5 is not allowed here; a list is needed",
+        ),
+        ("{card: 左の翼, reason: r, set: {coluor: [red]}}", "unknown key 'coluor'"),
         ("{card: 左の翼, reason: r, unset: [cost]}", "cost: changes nothing"),
-        ("{card: 左の翼, reason: r, unset: [name]}", "has no name"),
+        ("{card: 左の翼, reason: r, unset: [name]}", "missing: name"),
         ("{card: 左の翼, reason: r, add_aliases: [対の片方]}", "対の片方: changes nothing"),
         ("{card: 左の翼, reason: r, remove_printings: [K1]}", "K1: changes nothing"),
         ("{card: 左の翼, reason: r}", "must hold either"),
@@ -92,7 +95,7 @@ def test_corrections_without_effect_or_sense_are_errors(tmp_path: Path, entry: s
 def test_a_name_made_of_unknown_cards_is_an_error(tmp_path: Path) -> None:
     cards = [{"name": "左の翼"}, {"name": "大きな翼", "made_of": ["左の翼", "左の石翼"]}]
     problem = problem_of(open_catalog, GAME, bundled=write_table(tmp_path / "bundle", cards))
-    assert (problem.line, problem.message.en) == (2, "no such card: 左の石翼")
+    assert (problem.line, problem.message.en) == (2, "made_of[2]: no such card: 左の石翼")
     assert problem.hint is not None and "左の翼" in problem.hint.en
 
 

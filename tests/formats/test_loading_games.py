@@ -140,7 +140,7 @@ BAD = [
     ("bad", "bad/two/game.yaml:1:1: error: bad/one/game.yaml already has the id 'yard'", ("bad/one/game.yaml", GAME.format(id="yard")), ("bad/two/game.yaml", GAME.format(id="yard"))),
     ("bad", "bad/cards.jsonl: error: the game 'yard' has no cards", ("bad/game.yaml", GAME.format(id="yard")), ("bad/formats/a.yaml", FORMAT.format(id="yard"))),
     ("bad", "bad/cards.jsonl: error: the game 'yard' has no cards", ("bad/game.yaml", GAME.format(id="yard")), ("bad/formats/a.yaml", FORMAT.format(id="yard")), ("bad/cards.jsonl", "\n")),
-    ("bad", "bad/cards.jsonl:2: error: unknown key: hight", ("bad/game.yaml", GAME.format(id="yard")), ("bad/formats/a.yaml", FORMAT.format(id="yard")), ("bad/cards.jsonl", '{"name": "Oak"}\n{"name": "Fir", "hight": 2}\n')),
+    ("bad", "bad/cards.jsonl:2: error: unknown key 'hight'", ("bad/game.yaml", GAME.format(id="yard")), ("bad/formats/a.yaml", FORMAT.format(id="yard")), ("bad/cards.jsonl", '{"name": "Oak"}\n{"name": "Fir", "hight": 2}\n')),
     ("bad", "bad/game.yaml:3:14: error: 'name' already has another meaning", ("bad/game.yaml", "game: yard\nname: X\nattributes: {name: {kind: values, name: N}}\nzones: {a: {name: A}}\n")),
     ("bad", "bad/game.yaml:3:14: error: a rank needs its order", ("bad/game.yaml", "game: yard\nname: X\nattributes: {rarity: {kind: rank, name: N}}\nzones: {a: {name: A}}\n")),
     ("bad", "bad/game.yaml:5:17: error: the game has no zone 'b'", ("bad/game.yaml", "game: yard\nname: X\nattributes: {}\nzones: {a: {name: A}}\nwords: {marks: {side: b}}\n")),

@@ -125,7 +125,7 @@ def test_an_address_is_imported_and_problems_are_those_of_the_address(
     url = f"{site.address}/wrong.jsonl"
     assert run("import", url, status=2) == f"{url}: error: the server answers 404\n"
     site.files["/wrong.jsonl"] = b'{"nam": "x"}\n'
-    assert f"{url}:1: error: unknown key: nam" in run("import", url, status=2)
+    assert f"{url}:1: error: unknown key 'nam'" in run("import", url, status=2)
 
 
 def test_a_bar_shows_how_far_a_download_is(
