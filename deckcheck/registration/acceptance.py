@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from deckcheck.model.finding import Finding, FindingId, State, list_of, singly, uncertain_lines
 from deckcheck.model.format import Severity
 from deckcheck.registration.event import Event, EventSession
-from deckcheck.registration.log import Entry, Log, Receipt, Withdrawal, open_log, uncertainty_message, utc
+from deckcheck.registration.log import Entry, Log, Receipt, Withdrawal, open_log, utc
 from deckcheck.registration.players import named
 from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.report.findings import ADD_CARDS
@@ -19,7 +19,7 @@ from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
-_MOST_IDS, _MOST_TIMES = 5, 20
+_MOST_NAMED, _MOST_TIMES = 5, 20
 
 
 class Failure(Struct, frozen=True):
@@ -60,7 +60,9 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
         yield Failure("changed", message)
     unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
     if unsettled:
-        yield Failure("unsettled", uncertainty_message(unsettled), by_word=False)
+        lines = named(sorted({item.line for item in unsettled}), _MOST_NAMED)
+        message = _("some lines can't be read for certain (line {lines})", lines=lines)
+        yield Failure("unsettled", message, by_word=False)
     if row.state in _OF_STATES:
         yield Failure(row.state, _OF_STATES[row.state], by_word=row.report is not None)
     if row.late:
@@ -81,7 +83,7 @@ def _unclear(row: Row) -> Failure:
     if row.rivals:
         message = _(
             "it is unclear whose list this is: others have the same name or id ({rivals})",
-            rivals=named(row.rivals, _MOST_IDS),
+            rivals=named(row.rivals, _MOST_NAMED),
         )
     return Failure("whose", message)
 
@@ -252,7 +254,7 @@ def _rows_named(roster: Roster, only: Sequence[str]) -> list[Row]:
     twice = {row.group for row in rows if sum(other.group == row.group for other in rows) > 1}
     if twice:
         ids = [row.id for row in rows if row.group in twice]
-        raise user_error(_("these are lists of one player: {ids}", ids=named(ids, _MOST_IDS)))
+        raise user_error(_("these are lists of one player: {ids}", ids=named(ids, _MOST_NAMED)))
     return rows
 
 

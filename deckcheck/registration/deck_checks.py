@@ -162,7 +162,7 @@ def verify(
     sums = tuple(item for item in deck.diagnostics if item.id == FindingId.TOTAL_MISMATCH)
     if typed is None or sums:
         return Comparison("undecided", unread=tuple(uncertain_lines(deck)), notes=(*notes, *sums))
-    listed = list_of(deck_of(registered.listed, catalog.find, (), "")) or registered.listed
+    listed = list_of(deck_of(registered.listed, catalog)) or registered.listed
     unknown = tuple(_unknown(deck, listed, catalog))
     if unknown:
         return Comparison("undecided", unknown=unknown, notes=notes)

@@ -5,28 +5,26 @@ A file of JSON lines, replaced as a whole under a lock: a crash leaves either th
 concurrent writers wait for each other.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert, field, json
-from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, check
-from deckcheck.model.card import Card
-from deckcheck.model.deck import Deck, Diagnostic
+from deckcheck.model.card import Catalog, card_named
+from deckcheck.model.deck import Deck
 from deckcheck.model.deck import Entry as DeckEntry
 from deckcheck.model.finding import CanonicalList, Report, Verdict
 from deckcheck.registration.event import Event, EventSession, Hash, Provenance, Rules, Stamp
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line, json_page
-from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import locked, read_bytes, real_path, write_atomically, write_many
+from deckcheck.support.errors import Problem, UserError, placed_at, user_error
+from deckcheck.support.files import decoded, locked, read_bytes, real_path, write_atomically, write_many
 from deckcheck.support.json import digest, is_hash, parse_object, read_object
-from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.messages import Words, _, n_
 
 FORM = 1
 """The "deckcheck_log" of an entry; increased when a key changes its meaning or is removed."""
@@ -37,50 +35,10 @@ BEGINNING = "0" * 64
 MOST_BYTES = 512 * 1024 * 1024
 """The largest log; one of 20,000 players is a tenth of this."""
 
-_MOST_LINES = 5
-
 # What may stand in an entry; also its hash refuses fractions and lone surrogates.
 Number = Annotated[int, Meta(ge=1)]
 Day = date
 Moment = Annotated[datetime, Meta(tz=True)]
-
-
-# Registered lists
-
-
-def uncertainty_message(uncertain: Sequence[Diagnostic | DeckEntry]) -> Words:
-    """The message for the result of `uncertain_lines`, which must not be empty."""
-    lines = sorted({item.line for item in uncertain})
-    named, more = series(lines[:_MOST_LINES]), "…" if len(lines) > _MOST_LINES else ""
-    return _("some lines can't be read for certain (line {lines}{more})", lines=named, more=more)
-
-
-def deck_of(
-    listed: CanonicalList, find: Callable[[str], tuple[Card, ...]], zones: Iterable[str], path: str
-) -> Deck:
-    """The deck of a canonical list, one line per card, in the order of `zones`, then other zones."""
-    order = {zone: index for index, zone in enumerate(zones)}
-    entries, lines = [], []
-    in_order = sorted(
-        listed.copies, key=lambda held: (order.get(held.zone, len(order)), held.zone, held.card)
-    )
-    for number, held in enumerate(in_order, 1):
-        cards = find(held.card)
-        if held.known:
-            # A canonical name takes precedence over aliases and halves of other cards.
-            cards = tuple(card for card in cards if card.name == held.card) or cards
-        lines.append(f"{held.copies} {held.card}")
-        column = len(str(held.copies)) + 2
-        entries.append(DeckEntry(held.card, cards, held.copies, held.zone, number, column))
-    return Deck(path, tuple(entries), (), {}, "canonical", tuple(lines))
-
-
-def check_list(
-    listed: CanonicalList, format: LoadedFormat, path: str, as_of: str, best_of: int | None
-) -> Report:
-    """The report on a canonical list. Raises UserError for a format that can't be played."""
-    deck = deck_of(listed, format.game_data.catalog.find, format.format.zones, path)
-    return check(deck, format, as_of=as_of, best_of=best_of)
 
 
 # Entries
@@ -215,39 +173,33 @@ def entry_line(entry: Entry) -> str:
     return json_line(entry.content)
 
 
-def entry_from(content: Mapping[str, Any], path: str | None = None) -> Entry:
-    """The entry with this content. Raises UserError, at `path`, also for a wrong hash."""
+def entry_from(content: Mapping[str, Any]) -> Entry:
+    """The entry with this content. Raises UserError, also for a wrong hash."""
     try:
         head = convert(content, _Head)
         value: EntryValue = convert(content, type=EntryValue)
     except ValidationError as error:
-        raise _malformed(_key_of(error), path) from error
-    if isinstance(value, Receipt) and value.fingerprint != value.listed.fingerprint(value.game):
-        raise _malformed("fingerprint", path)
+        # Without what stands there, which may be personal data.
+        raise user_error(_("this is not an entry of a log")) from error
     # The hash covers everything that was written, also what a later version adds.
+    written = {key: part for key, part in content.items() if key != "hash"}
     try:
-        actual = digest("entry", {key: part for key, part in content.items() if key != "hash"})
+        is_unaltered = digest("entry", written) == head.hash
     except ValueError:
-        actual = ""
-    if actual != head.hash:
-        raise _malformed("hash", path)
+        is_unaltered = False
+    if isinstance(value, Receipt) and value.fingerprint != value.listed.fingerprint(value.game):
+        is_unaltered = False
+    if not is_unaltered:
+        raise user_error(_("this entry was altered: its hash is not that of its content"))
     return Entry(head.number, head.previous, head.hash, value, content)
-
-
-def _malformed(key: str, path: str | None) -> UserError:
-    return user_error(_("this is not a valid entry of a log: {key}", key=key), path=path)
-
-
-def _key_of(error: ValidationError) -> str:
-    """The key that msgspec says is missing or wrong; never what stands there, which may be personal data."""
-    place = re.search(r"`\$\.?([^`]*)`", str(error))
-    missing = re.search(r"missing required field `(\w+)`", str(error))
-    return ".".join(match[1] for match in (place, missing) if match is not None)
 
 
 def read_entry(path: Path) -> Entry:
     """The entry in a receipt's file. Raises UserError."""
-    return entry_from(read_object(path), str(path))
+    try:
+        return entry_from(read_object(path))
+    except UserError as error:
+        raise placed_at(error, str(path)) from error
 
 
 # The chain
@@ -292,7 +244,14 @@ def read_log(event: Event) -> Log:
     log = examine(read_bytes(path, most=MOST_BYTES), str(path), event.id) if path.exists() else Log()
     if log.problems:
         raise UserError(log.problems)
-    _require_whole(log, event)
+    stems = [file.stem for file in event.receipts.glob("*.json")]
+    numbers = [int(stem) for stem in stems if stem.isascii() and stem.isdigit()]
+    if max(numbers, default=0) > len(log.entries):
+        raise user_error(
+            _("there are receipts for entries that the log lacks: it was lost or cut off"),
+            path=str(path),
+            hint=_("run `deckcheck event audit` for details"),
+        )
     return log
 
 
@@ -300,37 +259,30 @@ def examine(data: bytes, path: str, event: str) -> Log:
     """The readable entries of a log with this content, and its problems."""
     problems: list[Problem] = []
     entries: list[Entry] = []
-    lines = data.split(b"\n")
-    if lines.pop():
+    number, previous = 0, BEGINNING
+    *lines, rest = data.split(b"\n")
+    if rest:
         hint = _("restore a complete copy of the log, or delete this unfinished line")
         problems.append(Problem(_("the last line is cut off"), path, len(lines) + 1, hint=hint))
     for index, line in enumerate(lines, 1):
         try:
-            entry = entry_from(parse_object(line.decode(), path), path)
-        except UnicodeDecodeError:
-            problems.append(Problem(_("not UTF-8"), path, index))
-            continue
+            entry = entry_from(parse_object(decoded(line, path, index)))
         except UserError as error:
-            problems += [replace(problem, path=path, line=index, column=None) for problem in error.problems]
+            problems += placed_at(error, path, index).problems
             continue
-        message = _fault(entry, entries[-1] if entries else None, event)
-        problems += [Problem(message, path, index)] if message is not None else []
+        if (entry.number, entry.previous) != (number + 1, previous):
+            message = _(
+                "entry {number} does not follow entry {last}: one was altered, removed or moved",
+                number=entry.number,
+                last=number,
+            )
+            problems.append(Problem(message, path, index))
+        elif entry.value.event != event:
+            message = _("entry {number} belongs to another event", number=entry.number)
+            problems.append(Problem(message, path, index))
         entries.append(entry)
+        number, previous = entry.number, entry.hash
     return Log(tuple(entries), tuple(problems))
-
-
-def _fault(entry: Entry, last: Entry | None, event: str) -> Words | None:
-    """What is wrong with an entry after the `last` one; None if nothing is."""
-    before, previous = (0, BEGINNING) if last is None else (last.number, last.hash)
-    if (entry.number, entry.previous) != (before + 1, previous):
-        return _(
-            "entry {number} does not follow entry {last}: one was altered, removed or moved",
-            number=entry.number,
-            last=before,
-        )
-    if entry.value.event != event:
-        return _("entry {number} belongs to another event", number=entry.number)
-    return None
 
 
 class Writer:
@@ -370,18 +322,6 @@ def open_log(event: Event) -> Iterator[Writer]:
             write_atomically(path, old + lines.encode(), durable=True)
 
 
-def _require_whole(log: Log, event: Event) -> None:
-    """Raises UserError if there are receipt files for entries that the log lacks."""
-    stems = [file.stem for file in event.receipts.glob("*.json")]
-    numbers = [int(stem) for stem in stems if stem.isascii() and stem.isdigit()]
-    if max(numbers, default=0) > len(log.entries):
-        raise user_error(
-            _("there are receipts for entries that the log lacks: it was lost or cut off"),
-            path=str(event.log),
-            hint=_("run `deckcheck event audit` for details"),
-        )
-
-
 # Receipt files, for players and judges
 
 
@@ -401,13 +341,12 @@ def write_receipts(log: Log, folder: Path) -> Words | None:
         wanted: dict[str, bytes] = {}
         differing = 0
         for entry in log.entries:
-            file, page = receipt_file(folder, entry.number), json_page(entry.content).encode()
-            if not isinstance(entry.value, Receipt) or _has_content(file, page):
-                continue
-            if _is_other_receipt(file, entry):
-                differing += 1
-            else:
-                wanted[file.name] = page
+            if isinstance(entry.value, Receipt):
+                file = receipt_file(folder, entry.number)
+                try:
+                    differing += read_entry(file) != entry
+                except UserError:
+                    wanted[file.name] = json_page(entry.content).encode()
         if wanted:
             write_many(folder, wanted)
     if not differing:
@@ -420,22 +359,30 @@ def write_receipts(log: Log, folder: Path) -> Words | None:
     )
 
 
-def _has_content(file: Path, page: bytes) -> bool:
-    try:
-        return read_bytes(file, most=len(page)) == page
-    except UserError:
-        return False
-
-
-def _is_other_receipt(file: Path, entry: Entry) -> bool:
-    """Whether a file holds a valid receipt that isn't this entry."""
-    try:
-        return read_entry(file) != entry
-    except UserError:
-        return False
-
-
 # Auditing
+
+
+def check_receipt(receipt: Receipt, format: LoadedFormat) -> Report:
+    """The report on a registered list. Raises UserError for a format that can't be played."""
+    deck = deck_of(receipt.listed, format.game_data.catalog, format.format.zones)
+    return check(deck, format, as_of=receipt.as_of.isoformat(), best_of=receipt.best_of)
+
+
+def deck_of(listed: CanonicalList, catalog: Catalog, zones: Iterable[str] = ()) -> Deck:
+    """The deck of a canonical list, one line per card, in the order of `zones`, then other zones."""
+    order = {zone: index for index, zone in enumerate(zones)}
+    entries = []
+    in_order = sorted(listed.copies, key=lambda held: order.get(held.zone, len(order)))
+    for number, held in enumerate(in_order, 1):
+        # A canonical name takes precedence over aliases and halves of other cards.
+        card = card_named(catalog, held.card) if held.known else None
+        cards = tuple(catalog.find(held.card)) if card is None else (card,)
+        entries.append(
+            DeckEntry(held.card, cards, held.copies, held.zone, number, len(f"{held.copies} ") + 1)
+        )
+    lines = tuple(f"{entry.copies} {entry.written}" for entry in entries)
+    return Deck("-", tuple(entries), (), {}, "canonical", lines)
+
 
 ReceiptStatus = Literal["proven", "same", "open", "wrong"]
 """The result of checking a receipt again; "open" if the verdict differs because rules have changed or are missing."""
@@ -447,7 +394,7 @@ class Recheck(Struct, frozen=True):
     entry: Entry
     status: ReceiptStatus
     changed: tuple[Words, ...] = ()
-    report: Report | None = None
+    verdict: Verdict | None = None
 
 
 class Audit(Struct, frozen=True):
@@ -473,43 +420,30 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     Raises UserError for a malformed hash, a file that isn't a log, or a broken format.
     """
     event = session.event
-    path, noted = str(event.log), _hashes(heads)
+    path, noted = str(event.log), {head.strip().lower() for head in heads}
+    if not all(map(is_hash, noted)):
+        message = _("--head: this is not the hash of an entry")
+        raise user_error(message, hint=_("give all of its 64 digits"))
     data = read_bytes(event.log, most=MOST_BYTES) if event.log.exists() else b""
     if data.strip() and b'"deckcheck_log"' not in data:
         raise user_error(_("this is not the log of an event"), path=path)
     log = examine(data, path, event.id)
     problems = list(log.problems)
     known = {BEGINNING, *(entry.hash for entry in log.entries)}
-    if not known.issuperset(noted):
+    if not noted <= known:
         cut = _("the entry with the noted hash is not in the log: its end was cut off, or it was rewritten")
         problems.append(Problem(cut, path))
     for file in (*receipts, *sorted(event.receipts.glob("*.json"))):
-        problems += _receipt_problems(file, known)
-    rechecks = tuple(
-        _check_again(entry, session) for entry in log.entries if isinstance(entry.value, Receipt)
-    )
-    return Audit(log, tuple(problems), rechecks)
-
-
-def _hashes(heads: Sequence[str]) -> list[str]:
-    """The hashes in lower case. Raises UserError for a malformed or shortened one."""
-    bare = [head.strip().lower() for head in heads]
-    if not all(map(is_hash, bare)):
-        message = _("--head: this is not the hash of an entry")
-        raise user_error(message, hint=_("give all of its 64 digits"))
-    return bare
-
-
-def _receipt_problems(file: Path, known: set[str]) -> list[Problem]:
-    """The problems of a receipt's file, which must be one of the log's entries."""
-    try:
-        entry = read_entry(file)
-    except UserError as error:
-        return list(error.problems)
-    if entry.hash in known:
-        return []
-    message = _("this receipt (no. {number}) is not in the log", number=entry.number)
-    return [Problem(message, str(file))]
+        try:
+            entry = read_entry(file)
+        except UserError as error:
+            problems += error.problems
+            continue
+        if entry.hash not in known:
+            message = _("this receipt (no. {number}) is not in the log", number=entry.number)
+            problems.append(Problem(message, str(file)))
+    rechecks = [_check_again(entry, session) for entry in log.entries if isinstance(entry.value, Receipt)]
+    return Audit(log, tuple(problems), tuple(rechecks))
 
 
 def _check_again(entry: Entry, session: EventSession) -> Recheck:
@@ -523,26 +457,22 @@ def _check_again(entry: Entry, session: EventSession) -> Recheck:
         return Recheck(entry, "open", (_("there is no format {id!r} here", id=receipt.format.id),))
     changed = tuple(_changed(receipt, rules))
     try:
-        path = f"#{entry.number}"
-        report = check_list(receipt.listed, rules.format, path, receipt.as_of.isoformat(), receipt.best_of)
+        report = check_receipt(receipt, rules.format)
     except UserError as error:
         return Recheck(entry, "wrong", (*changed, error.problems[0].message))
     faults = {finding.rule for finding in report.errors}
     if report.verdict == receipt.verdict and faults == set(receipt.faults):
-        return Recheck(entry, "same" if changed else "proven", changed, report)
-    return Recheck(entry, "open" if changed else "wrong", changed, report)
+        return Recheck(entry, "same" if changed else "proven", changed, report.verdict)
+    return Recheck(entry, "open" if changed else "wrong", changed, report.verdict)
 
 
 def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
     """Messages on the rules of a receipt that have changed since."""
     if receipt.format != rules.provenance.format:
         yield _("the format {id!r} has changed", id=receipt.format.id)
-    now, then = (
-        {stamp.id: stamp for stamp in lists} for lists in (rules.provenance.banlists, receipt.banlists)
-    )
-    for id in sorted(now.keys() | then.keys()):
-        if now.get(id) != then.get(id):
-            yield _("the banlist {id!r} has changed", id=id)
+    differing = set(receipt.banlists) ^ set(rules.provenance.banlists)
+    for id in sorted({stamp.id for stamp in differing}):
+        yield _("the banlist {id!r} has changed", id=id)
     if receipt.cards != rules.format.game_data.catalog.version:
         yield _("the card table has changed")
 
@@ -561,7 +491,7 @@ def audit_values(audit: Audit) -> dict[str, object]:
                 "fingerprint": recheck.entry.receipt.fingerprint,
                 "standing": recheck.status,
                 "changed": recheck.changed,
-                "verdict": recheck.report and recheck.report.verdict,
+                "verdict": recheck.verdict,
             }
             for recheck in audit.rechecks
         ],

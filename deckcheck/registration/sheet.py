@@ -17,7 +17,7 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict
 from deckcheck.model.format import Clause, Format, Linear, Not
 from deckcheck.registration.event import Event
-from deckcheck.registration.log import Receipt, check_list
+from deckcheck.registration.log import Receipt, check_receipt
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.submissions import Player, read_sender, submission
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of
@@ -363,7 +363,7 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
     if receipt is not None:
         as_of, best_of = receipt.as_of.isoformat(), receipt.best_of
         deck = receipt.player.deck_name
-        report = check_list(receipt.listed, format, receipt.place, as_of, best_of)
+        report = check_receipt(receipt, format)
         message = _(
             "the list as it was accepted (receipt {accepted}), not one that came in later",
             accepted=row.accepted,
