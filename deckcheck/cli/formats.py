@@ -90,7 +90,8 @@ def format_values(
     run: Run = ctx.obj
     settings = run.session(config).options.settings
     opened, catalog = open_cards(game_id(game, settings.folders), settings.cards, settings.folders)
-    show(describe_values(opened, catalog, run.lang, attribute_named(attribute, opened)))
+    only = None if attribute is None else attribute_named(attribute, opened)
+    show(describe_values(opened, catalog, run.lang, only))
     return Status.OK
 
 

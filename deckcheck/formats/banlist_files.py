@@ -25,6 +25,7 @@ from deckcheck.model.banlist import (
 )
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
+from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
@@ -55,32 +56,24 @@ def known_list(id: str, folders: lookup.Folders = lookup.BUNDLED_ONLY) -> KnownL
     return KnownList(id, localized(data["name"]), file, max(days, default=None), data.get("complete_through"))
 
 
-class ReadBanlist(Struct, frozen=True):
-    """A banlist, and the files that it is made of."""
-
-    banlist: Banlist
-    files: tuple[Path, ...]
-
-
-def read_banlist(
-    name: Document, context: Context, folders: lookup.Folders = lookup.BUNDLED_ONLY
-) -> ReadBanlist:
+def read_banlist(name: Document, context: Context, folders: lookup.Folders = lookup.BUNDLED_ONLY) -> Banlist:
     """The banlist that a format names; a list of the project with the id of a bundled one is an announcement, or says
     that it replaces that.
 
-    Raises UserError; problems in its entries go to the context.
+    Raises UserError; the files that it is made of and problems in its entries go to the context.
     """
     file, base = _files_of(name, folders)
     document = lookup.load(file, "banlist")
+    context.files.append(file)
     if base is None or document.data.get(lookup.REPLACES):
-        banlist = replace(_banlist_from(document, context), replaces_bundled=base is not None)
-        return ReadBanlist(banlist, (file,))
+        return replace(_banlist_from(document, context), replaces_bundled=base is not None)
     if not is_announcement(document):
         raise UserError([document.at("banlist").problem(*lookup.taken_id(str(name.data)))])
     banlist = _banlist_from(lookup.load(base, "banlist"), context)
     histories = _histories_of(document, context)
+    context.files.append(base)
     banlist = _with_entries_of(banlist, document, histories, context, document.path)
-    return ReadBanlist(replace(banlist, announcements=(document.path,)), (base, file))
+    return replace(banlist, announcements=(document.path,))
 
 
 def _files_of(name: Document, folders: lookup.Folders) -> tuple[Path, Path | None]:
@@ -235,13 +228,13 @@ def read_announcement(file: str) -> Announcement:
     top = load_yaml(Path(file), file)
     require_shape(top, "banlist")
     entries = [entry for key in ("cards", "combinations") for entry in top.under(key)]
-    histories = [[change.at("from") for change in entry.under("history")] for entry in entries]
-    problems = [problem for days in histories for problem in date_problems(days)]
-    if not histories:
-        problems.append(top.problem(_("no change is written here")))
+    days = [change.at("from") for entry in entries for change in entry.under("history")]
+    problems = [day.problem(no_such_day(day.data)) for day in days if not is_day(day.data)]
+    if not days:
+        problems = [top.problem(_("no change is written here"))]
     if problems:
-        raise UserError(in_order(problems)[:MOST_PROBLEMS])
-    return Announcement(top, top.data["banlist"], max(day.data for days in histories for day in days))
+        raise UserError(problems[:MOST_PROBLEMS])
+    return Announcement(top, top.data["banlist"], max(day.data for day in days))
 
 
 def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:

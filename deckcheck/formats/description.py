@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from deckcheck.formats.grammar import Grammar
 from deckcheck.formats.lookup import is_bundled
@@ -27,20 +27,6 @@ _BANS = {
     "warning": _("a warning for {cards}"),
     "info": _("a note for {cards}"),
 }
-_WORDS_OF: Mapping[type, str] = {
-    model.All: "all",
-    model.AnyOf: "any",
-    model.Not: "not",
-    model.AnyPart: "any_part",
-    model.Containing: "containing",
-    model.Outside: "outside",
-    model.Naming: "naming",
-    model.Named: "name",
-    model.HasStatus: "status",
-    model.NoOtherCard: "no_other_card",
-}
-"""The word of the grammar for each kind of condition that has a sentence of its own."""
-
 _WARNINGS = {"warning": _("{rest} (warning only)"), "info": _("{rest} (note only)")}
 
 
@@ -92,9 +78,16 @@ class _Describer:
         self._format = format
         self._game = game
         self._descriptions = dict(format.descriptions)
-        grammar = Grammar()
-        self._rule_words = grammar.rules
-        self._condition_words = grammar.conditions | grammar.comparisons
+        self._grammar = Grammar()
+
+    def _said(self, word: str, **fields: Value) -> Words:
+        """The sentence of a word of rules."""
+        return self._grammar.rules[word].said.filled(**fields)
+
+    def _said_of_cards(self, word: str, **fields: Value) -> Words:
+        """The description of cards that meet a condition with that word."""
+        words = self._grammar.conditions if word in self._grammar.conditions else self._grammar.comparisons
+        return words[word].said.filled(**fields)
 
     def sentences(self, rule: model.Rule) -> list[Localized]:
         """What a rule asks; clauses with the same description in the file share a sentence."""
@@ -104,14 +97,13 @@ class _Describer:
 
     def _sentence(self, clause: model.Clause) -> Words:
         """What a clause asks, with its days and the consequence of breaking it."""
-        words = self._rule_words
         text: Words = clause.says or self._looped(clause)
         if clause.when is not None and clause.says is None:
             for condition in self._conditions_of(clause.when):
-                text = words["when"].said.filled(condition=condition, rest=text)
+                text = self._said("when", condition=condition, rest=text)
         for word, day in (("since", clause.since), ("until", clause.until)):
             if day is not None:
-                text = words[word].said.filled(day=day, rest=text)
+                text = self._said(word, day=day, rest=text)
         if clause.severity == "error" or (clause.is_ban and clause.says is None):
             return text
         return _WARNINGS[clause.severity].filled(rest=text)
@@ -135,17 +127,14 @@ class _Describer:
         values: Words = _joined(" ", attribute, names)
         if loop.zones:
             values = _("{attribute} of the {zones}", attribute=attribute, zones=self._zones(loop.zones))
-        word = "for_some" if loop.some else "for_each"
-        return self._rule_words[word].said.filled(values=values, rest=text)
+        return self._said("for_some" if loop.some else "for_each", values=values, rest=text)
 
     def _unlooped(self, clause: model.Clause) -> Words:
-        words, bound = self._rule_words, self._bounds(clause)
+        bound = self._bounds(clause)
         if clause.either:
-            return words["either"].said.filled(
-                ways=series(map(self._looped, clause.either), p_("ways", "; or "))
-            )
+            return self._said("either", ways=series(map(self._looped, clause.either), p_("ways", "; or ")))
         if clause.sides is not None:
-            return words["sides"].said.filled(sides=self._sides(clause.sides), bound=bound)
+            return self._said("sides", sides=self._sides(clause.sides), bound=bound)
         if clause.summed:
             return _("{sum}: {bound}", sum=self._sum(clause), bound=bound)
         text, zones = self._counted(clause, bound), clause.selection.zones
@@ -168,7 +157,7 @@ class _Describer:
         if clause.per is not None and where is None:
             return p_("count", "{bound} of each card", bound=bound)
         if clause.per is not None:
-            return self._rule_words["per"].said.filled(cards=self.cards(where, 1), bound=bound)
+            return self._said("per", cards=self.cards(where, 1), bound=bound)
         if clause.counted == "names":
             bound = n_("{bound} different name", "{bound} different names", _plural(clause), bound=bound)
         if clause.having is not None:
@@ -176,7 +165,7 @@ class _Describer:
             span = _("{low} or more", low=low)
             if clause.having.high is not None:
                 span = _("{low} to {high}", low=low, high=_number(clause.having.high, "copies"))
-            return self._rule_words["having"].said.filled(copies=span, cards=self.cards(where), bound=bound)
+            return self._said("having", copies=span, cards=self.cards(where), bound=bound)
         if where is None:
             of_names = clause.counted == "names"
             return bound if of_names else n_("{bound} card", "{bound} cards", _plural(clause), bound=bound)
@@ -213,7 +202,7 @@ class _Describer:
         return cards
 
     def _described(self, noun: Words, where: model.Predicate) -> Words:
-        return self._rule_words["where"].said.filled(cards=noun, condition=self._condition(where))
+        return self._said("where", cards=noun, condition=self._condition(where))
 
     def _names(self, named: model.Named) -> Words:
         names = list(map(card_name, sorted(named.names)))
@@ -229,7 +218,7 @@ class _Describer:
         ends = {"exactly": low} if clause.exact else {"at_least": low, "at_most": high}
         return series(
             (
-                self._rule_words[word].said.filled(number=self._bound(end, unit))
+                self._said(word, number=self._bound(end, unit))
                 for word, end in ends.items()
                 if end is not None
             ),
@@ -247,7 +236,7 @@ class _Describer:
         attribute, cards = self._attribute(clause.counted), self._held_in(clause.selection)
         if clause.summed == "names":
             return _("{attribute} of {cards} added up, once for each name", attribute=attribute, cards=cards)
-        return self._rule_words["count"].said.filled(attribute=attribute, cards=cards)
+        return self._said("count", attribute=attribute, cards=cards)
 
     def _bound(self, bound: model.Bound, unit: str) -> Value:
         if not isinstance(bound, model.Linear):
@@ -309,52 +298,60 @@ class _Describer:
         """The description of the cards that the predicate means, after “cards” in English and before it in Japanese."""
         if predicate in self._descriptions:
             return self._descriptions[predicate]
-        word = self._condition_words.get(_WORDS_OF.get(type(predicate), ""))
-        said = Message("") if word is None else word.said
         match predicate:
             case model.All(parts) | model.AnyOf(parts):
-                # What could be misread is put in brackets.
-                inner = (
-                    (
-                        isinstance(part, model.All | model.AnyOf) and part not in self._descriptions,
-                        self._condition(part),
-                    )
-                    for part in parts
-                )
-                return series(
-                    (_("({condition})", condition=words) if deep else words for deep, words in inner), said
-                )
-            case model.Not(part) | model.AnyPart(part):
-                return said.filled(condition=self._condition(part))
-            case model.Has(attribute, wanted) if model.EACH in wanted:
-                return _("with that {attribute}", attribute=self._attribute(attribute))
-            case model.Has(attribute, wanted):
-                says = self._game.attributes[attribute].says
-                if says.keys() >= wanted:
-                    return _any_of((says[str(value)] for value in sorted(wanted)), said=True)
-                ordered: Sequence[str | float] = sorted(wanted)
-                values = _any_of(self._value(attribute, value) for value in ordered)
-                return _("with {attribute} {values}", attribute=self._attribute(attribute), values=values)
+                word = "all" if isinstance(predicate, model.All) else "any"
+                return series(map(self._part, parts), self._grammar.conditions[word].said)
+            case model.Not(part):
+                return self._said_of_cards("not", condition=self._condition(part))
+            case model.AnyPart(part):
+                return self._said_of_cards("any_part", condition=self._condition(part))
+            case model.Has(attribute, values):
+                return self._with_values(attribute, values)
             case model.Containing(attribute, text):
-                return said.filled(attribute=self._attribute(attribute), text=text)
+                return self._said_of_cards("containing", attribute=self._attribute(attribute), text=text)
             case model.Outside(attribute, zone) | model.Naming(attribute, zone):
-                return said.filled(attribute=self._attribute(attribute), zone=self.zone(zone))
-            case model.Between(attribute=attribute) | model.Rank(attribute=attribute):
+                word = "outside" if isinstance(predicate, model.Outside) else "naming"
                 name = self._attribute(attribute)
-                low, high = _ends(predicate)
-                if low is not None and high is not None:
-                    return _("with {attribute} {low} to {high}", attribute=name, low=low, high=high)
-                key, end = ("at_most", high) if low is None else ("at_least", low)
-                return self._condition_words[key].said.filled(attribute=name, value=end)
+                return self._said_of_cards(word, attribute=name, zone=self.zone(zone))
+            case model.Between(attribute, low, high):
+                ends = [None if end is None else _plain(end) for end in (low, high)]
+                return self._within(attribute, ends[0], ends[1])
+            case model.Rank(attribute=attribute, at_least=low, at_most=high):
+                return self._within(attribute, low, high)
             case model.Home(zones):
                 return _("that belong in {zones}", zones=_any_of(map(self.zone, sorted(zones))))
             case model.Named():
-                return said.filled(cards=self._names(predicate))
+                return self._said_of_cards("name", cards=self._names(predicate))
             case model.HasStatus(statuses):
                 names = (self._game.statuses[status] for status in sorted(statuses))
-                return said.filled(statuses=_any_of(names))
+                return self._said_of_cards("status", statuses=_any_of(names))
             case model.NoOtherCard(same, where):
-                return said.filled(attribute=self._attribute(same), condition=self._condition(where))
+                name = self._attribute(same)
+                return self._said_of_cards("no_other_card", attribute=name, condition=self._condition(where))
+
+    def _part(self, part: model.Predicate) -> Words:
+        """One of several conditions, in brackets if it could be misread."""
+        words = self._condition(part)
+        is_deep = isinstance(part, model.All | model.AnyOf) and part not in self._descriptions
+        return _("({condition})", condition=words) if is_deep else words
+
+    def _within(self, attribute: str, low: str | None, high: str | None) -> Words:
+        name = self._attribute(attribute)
+        if low is not None and high is not None:
+            return _("with {attribute} {low} to {high}", attribute=name, low=low, high=high)
+        word, end = ("at_most", high) if low is None else ("at_least", low)
+        return self._said_of_cards(word, attribute=name, value=end)
+
+    def _with_values(self, attribute: str, wanted: frozenset[str | float]) -> Words:
+        if model.EACH in wanted:
+            return _("with that {attribute}", attribute=self._attribute(attribute))
+        ordered: Sequence[str | float] = sorted(wanted)
+        says = self._game.attributes[attribute].says
+        if says.keys() >= wanted:
+            return _any_of((says[str(value)] for value in ordered), said=True)
+        values = _any_of(self._value(attribute, value) for value in ordered)
+        return _("with {attribute} {values}", attribute=self._attribute(attribute), values=values)
 
 
 def _joined(separator: str, *items: Value) -> Words:
@@ -388,14 +385,6 @@ def _number(number: int, unit: str) -> Value:
 def _signed(number: int, unit: str) -> Words:
     """Like `_number`, with the sign of a term that is added."""
     return p_("term", "{sign}{n}", sign="−" if number < 0 else "+", n=_number(abs(number), unit))
-
-
-def _ends(predicate: model.Between | model.Rank) -> tuple[Value, Value]:
-    """The lower and the upper end, None for none."""
-    if isinstance(predicate, model.Rank):
-        return predicate.at_least, predicate.at_most
-    low, high = predicate.low, predicate.high
-    return None if low is None else _plain(low), None if high is None else _plain(high)
 
 
 def _plain(number: float) -> str:

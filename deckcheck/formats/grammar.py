@@ -6,8 +6,9 @@ the JSON Schema's own keys each has `said` (its sentence), `excludes`, `needs` a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -124,10 +125,19 @@ def names_by_word(ids: Iterable[str], names: Mapping[str, Localized]) -> dict[st
     return by_word
 
 
-def _attributes_named(game: Game, name: str) -> set[str]:
-    """The ids of the attributes that a word may mean: an id, or a name in either language."""
+def attribute_named(name: str, game: Game, others: Sequence[str] = ()) -> Attribute:
+    """The attribute with that id or name in either language. Raises UserError, with what it or the `others` are called."""
+    if name in game.attributes:
+        return game.attributes[name]
     names = {id: attribute.name for id, attribute in game.attributes.items()}
-    return {name} if name in names else names_by_word(names, names).get(folded(name), set())
+    meant = names_by_word(names, names).get(folded(name), ())
+    if len(meant) == 1:
+        return game.attributes[min(meant)]
+    hint = did_you_mean(name, [*others, *names])
+    if hint is None:
+        listed = series([*others, *(_named(id, name) for id, name in names.items())])
+        hint = _("there are: {words}", words=listed)
+    raise user_error(_("there is no attribute {name!r}", name=name), hint=hint)
 
 
 @dataclass(slots=True)
@@ -136,7 +146,7 @@ class Context:
 
     `unplayed` are the zones that only extended formats have, `own_path` is that of the format itself; `statuses` and `combined` the statuses of cards and
     of combinations that rules look at; `used` the definitions that conditions refer to; `descriptions` what the
-    file calls the cards that meet some conditions.
+    file calls the cards that meet some conditions; `files` those of the banlists.
     """
 
     game: Game
@@ -150,7 +160,9 @@ class Context:
     combined: dict[str, Document] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     descriptions: dict[model.Predicate, Localized] = field(default_factory=dict)
+    files: list[Path] = field(default_factory=list)
     conditions: int = 0
+    grammar: Grammar = field(default_factory=Grammar)
     _values: dict[str, Collection[str]] = field(default_factory=dict)
     _words: dict[str, dict[str, set[str]]] = field(default_factory=dict)
 
@@ -208,17 +220,11 @@ class Context:
 
     def attribute(self, node: Document, name: str | None = None) -> Attribute | None:
         """The attribute that the word, or `name` in its place, means; if there is none, notes the problem."""
-        name = str(node.data) if name is None else name
-        attributes = self.game.attributes
-        meant = _attributes_named(self.game, name)
-        if len(meant) == 1:
-            return attributes[min(meant)]
-        hint = did_you_mean(name, [*attributes, *Grammar().conditions])
-        if hint is None:
-            names = (_named(id, attribute.name) for id, attribute in attributes.items())
-            hint = _("there are: {words}", words=series([*Grammar().conditions, *names]))
-        self.report(node, _("there is no attribute {name!r}", name=name), hint)
-        return None
+        try:
+            return attribute_named(name or str(node.data), self.game, list(self.grammar.conditions))
+        except UserError as error:
+            self.report(node, error.problems[0].message, error.problems[0].hint)
+            return None
 
     def zone(self, node: Document) -> None:
         """Note a problem if a word isn't a zone of the format."""
@@ -298,20 +304,6 @@ def _named(id: str, name: Localized | None) -> Words:
     ja = id if id == name.ja else f"{id}（{name.ja}）"
     en = id if id == name.en else f"{id} ({name.en})"
     return Localized(ja, en)
-
-
-# All there are
-
-
-def attribute_named(name: str | None, game: Game) -> Attribute | None:
-    """The attribute with that id or name in either language; None for no name. Raises UserError."""
-    if name is None:
-        return None
-    meant = _attributes_named(game, name)
-    if len(meant) == 1:
-        return game.attributes[min(meant)]
-    hint = did_you_mean(name, game.attributes) or _("attributes: {names}", names=series(game.attributes))
-    raise user_error(_("there is no attribute {name!r}", name=name), hint=hint)
 
 
 def describe_values(game: Game, catalog: Catalog, lang: str, only: Attribute | None = None) -> str:

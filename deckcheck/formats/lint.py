@@ -5,14 +5,14 @@ Only what is certain is reported.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from deckcheck.formats.grammar import Context
 from deckcheck.formats.inheritance import Inheritance, duplicate_problems
 from deckcheck.formats.rule_parser import ParsedClause, RuleParser, Scope
 from deckcheck.model.banlist import Banlist, all_statuses
-from deckcheck.model.format import EACH, Clause, Has, Linear, Severity, leaves
+from deckcheck.model.format import EACH, Clause, Linear, Severity
 from deckcheck.rules.counting import INFINITY
 from deckcheck.support.documents import Document
 from deckcheck.support.messages import Message, _, n_, p_
@@ -69,13 +69,13 @@ def _mistake_of_stand_in(
     return None
 
 
-def check_statuses(banlists: Sequence[tuple[Document, Banlist]], context: Context) -> None:
-    """Note statuses that a banlist gives but no rule uses, and those that rules use but no banlist gives."""
+def check_statuses(names: Collection[Document], banlists: Sequence[Banlist], context: Context) -> None:
+    """Note statuses that a banlist gives but no rule uses, at its name, and those that rules use but no banlist gives."""
     known = context.game.statuses.keys()
     for used, is_paired in ((context.statuses, False), (context.combined, True)):
         entries = _("combinations") if is_paired else p_("noun", "cards")
         given = set[str]()
-        for name, banlist in banlists:
+        for name, banlist in zip(names, banlists, strict=True):
             statuses = all_statuses([banlist], combinations=is_paired)
             given |= statuses
             for status in sorted((statuses & known) - used.keys()):
@@ -99,56 +99,6 @@ def check_definitions(format: Inheritance, parser: RuleParser, context: Context)
     for name, piece in format.definitions.items():
         if piece.node.marks is format.top.marks and name not in context.used:
             parser.resolved(piece.node, Scope(EACH, refs=(name,)))
-
-
-def check_clauses(clauses: Iterable[ParsedClause], context: Context) -> None:
-    """Note problems with clauses that make no sense, whatever the deck."""
-    for parsed in clauses:
-        for part in (parsed, *parsed.ways):
-            for message in _mistakes(part.clause):
-                context.report(part.node, message)
-
-
-def _mistakes(clause: Clause) -> Iterator[Message]:
-    if clause.low is None and clause.high is None and clause.one_of is None and not clause.either:
-        yield _("one of at_most, at_least and exactly is needed")
-    if clause.either and clause.message is None:
-        # If several ways fail, no single one says what is wrong.
-        yield _("either needs a message")
-    elif clause.either and _has_numbers(clause):
-        yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
-    for count in (clause, clause.condition):
-        if count is not None and isinstance(count.low, int) and isinstance(count.high, int):
-            yield from _reversed(count.low, count.high)
-    if clause.having is not None and clause.having.high is not None:
-        yield from _reversed(clause.having.low, clause.having.high)
-    if clause.since is not None and clause.until is not None and clause.since > clause.until:
-        yield _("since is after until")
-    if clause.loop is not None and not _uses_loop(clause):
-        loop = "for_some" if clause.loop.some else "for_each"
-        yield _("there is no $each in where, so {loop} has no effect", loop=loop)
-    if isinstance(clause.sides, tuple) and isinstance(clause.low, int) and clause.low > len(clause.sides):
-        yield _("there are only {number} sides, so no deck can keep this", number=len(clause.sides))
-
-
-def _has_numbers(clause: Clause) -> bool:
-    texts = clause.message.both if clause.message else ()
-    return any(field in text for text in texts for field in ("{found}", "{allowed}"))
-
-
-def _reversed(low: int, high: int) -> Iterator[Message]:
-    if low > high:
-        yield _("at_least {low} is over at_most {high}", low=low, high=high)
-
-
-def _uses_loop(clause: Clause) -> bool:
-    """Whether a condition of the clause or of its bounds has the value of the loop."""
-    conditions = [clause.selection.where, *(term.clause.selection.where for term in clause.terms)]
-    return any(
-        isinstance(leaf, Has) and EACH in leaf.values
-        for condition in conditions
-        for leaf in leaves(condition)
-    )
 
 
 def check_effects(format: Inheritance, clauses: Iterable[ParsedClause], context: Context) -> None:

@@ -283,11 +283,10 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[_CompiledF
         if "listed_as" in node.data
     }
     problems = len(context.problems)
-    lists = [(name, read_banlist(name, context, folders)) for name in inherited.banlists.values()]
-    banlists = tuple(read.banlist for _name, read in lists)
+    banlists = tuple(read_banlist(name, context, folders) for name in inherited.banlists.values())
     if not top.data.get("abstract"):
         if len(context.problems) == problems:
-            lint.check_statuses([(name, read.banlist) for name, read in lists], context)
+            lint.check_statuses(inherited.banlists.values(), banlists, context)
         for key, items in (("zones", zones), ("rules", rules)):
             if not items:
                 context.report(top, _("there are no {key}", key=key))
@@ -317,8 +316,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[_CompiledF
         descriptions=tuple(context.descriptions.items()),
         replaces_bundled=hides_bundled(file, top.data["format"]),
     )
-    files = [game_file(game.id, folders), *inherited.files]
-    files += [file for _name, read in lists for file in read.files]
+    files = [game_file(game.id, folders), *inherited.files, *context.files]
     # A list that is imported later replaces the bundled one.
     files += [imported_banlist(banlist.id) for banlist in banlists]
     # In the user's own folders, another file with the same id may appear, disappear or replace it.
@@ -329,17 +327,10 @@ def _rules(inherited: Inheritance, parser: RuleParser, context: Context) -> list
     """The rules of the format; problems go to the context."""
     from deckcheck.formats import lint
 
-    rules, clauses = [], []
-    for piece in inherited.stated_under("rules"):
-        problems = len(context.problems)
-        rule, parsed = parser.rule(piece)
-        rules.append(rule)
-        clauses += parsed
-        if len(context.problems) == problems:
-            lint.check_clauses(parsed, context)
+    parsed = [parser.rule(piece) for piece in inherited.stated_under("rules")]
     if not context.problems:
-        lint.check_effects(inherited, clauses, context)
-    return rules
+        lint.check_effects(inherited, [clause for _rule, clauses in parsed for clause in clauses], context)
+    return [rule for rule, _clauses in parsed]
 
 
 def _set_aside(node: Document) -> SetAside:

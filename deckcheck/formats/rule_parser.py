@@ -9,13 +9,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.formats.grammar import COMPARED, MESSAGE_FIELDS, Context, Grammar, cite_of, date_problems
+from deckcheck.formats.grammar import COMPARED, MESSAGE_FIELDS, Context, cite_of, date_problems
 from deckcheck.formats.inheritance import Piece, duplicate_problems
 from deckcheck.model import format as model
 from deckcheck.model.game import Attribute
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import UserError, did_you_mean
-from deckcheck.support.messages import _, localized
+from deckcheck.support.messages import Message, _, localized
 
 MOST_DEPTH = 50
 MOST_CONDITIONS = 20_000
@@ -31,12 +31,11 @@ WrittenClause = Mapping[str, Document]
 
 
 class ParsedClause(Struct, frozen=True):
-    """A clause with the piece of the file that has it; `ways` are the counts under its `either`."""
+    """A clause with the piece of the file that has it."""
 
     clause: model.Clause
     node: Document
     rule: str
-    ways: tuple[ParsedClause, ...] = ()
 
 
 class Scope(Struct, frozen=True):
@@ -59,14 +58,14 @@ class RuleParser:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._report = context.report
-        self._grammar = Grammar()
+        self._grammar = context.grammar
 
     def rule(self, piece: Piece) -> tuple[model.Rule, list[ParsedClause]]:
         """The rule with canonical names and without refs, and its clauses with their places."""
         node, replaced = piece.node, piece.replaces
         id = node.data["id"]
         pieces = [[node, clause] for clause in node.under("clauses")] or [[node]]
-        parsed = [self._parsed(_words(*parts), parts[-1], id) for parts in pieces]
+        parsed = [ParsedClause(self._parsed(_words(*parts), parts[-1]), parts[-1], id) for parts in pieces]
         clauses = tuple(part.clause for part in parsed)
         replaces = None if replaced is None else model.Source(replaced.path, replaced.line())
         source = model.Source(node.path, node.line())
@@ -77,7 +76,9 @@ class RuleParser:
         where = self.resolved(node.at("where"), Scope(inside="listed_as")) if "where" in node.data else None
         return model.ListedAs(node.data["zone"], node.data["at_most"], where)
 
-    def _parsed(self, words: WrittenClause, node: Document, rule: str) -> ParsedClause:
+    def _parsed(self, words: WrittenClause, node: Document) -> model.Clause:
+        """The clause with these words, of which a wrong one is reported, else one that makes no sense, whatever the deck."""
+        before = len(self._context.problems)
         data = {key: piece.data for key, piece in words.items()}
         for word, other in self._grammar.clashing(data):
             self._report(node, _("{word!r} and {other!r} don't go together", word=word, other=other))
@@ -88,18 +89,14 @@ class RuleParser:
             self._check_fields(words["message"])
         if SAYS in words:
             self._check_says(words[SAYS])
-        clause = self._clause(words, node)
-        ways = tuple(self._ways(words, rule))
-        return ParsedClause(
-            replace(clause, line=node.line(), either=tuple(way.clause for way in ways)), node, rule, ways
-        )
-
-    def _ways(self, words: WrittenClause, rule: str) -> Iterator[ParsedClause]:
-        """Yields the counts under `either`, each with what is written beside it."""
-        if "either" in words:
-            shared = {key: node for key, node in words.items() if key not in _OF_EITHER}
-            for way in words["either"].items():
-                yield self._parsed(shared | _words(way), way, rule)
+        shared = {key: piece for key, piece in words.items() if key not in _OF_EITHER}
+        ways = words["either"].items() if "either" in words else []
+        either = tuple(self._parsed(shared | _words(way), way) for way in ways)
+        clause = replace(self._clause(words, node), line=node.line(), either=either)
+        if len(self._context.problems) == before:
+            for message in _mistakes(clause):
+                self._report(node, message)
+        return clause
 
     def _clause(self, words: WrittenClause, node: Document) -> model.Clause:
         """The clause with these words, without its `either`."""
@@ -382,6 +379,48 @@ class RuleParser:
         if low is not None and low == high:
             return model.Has(attribute.id, frozenset([low]))
         return model.Between(attribute.id, low, high)
+
+
+def _mistakes(clause: model.Clause) -> Iterator[Message]:
+    if clause.low is None and clause.high is None and clause.one_of is None and not clause.either:
+        yield _("one of at_most, at_least and exactly is needed")
+    if clause.either and clause.message is None:
+        # If several ways fail, no single one says what is wrong.
+        yield _("either needs a message")
+    elif clause.either and _has_numbers(clause):
+        yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
+    for count in (clause, clause.condition):
+        if count is not None and isinstance(count.low, int) and isinstance(count.high, int):
+            yield from _reversed(count.low, count.high)
+    if clause.having is not None and clause.having.high is not None:
+        yield from _reversed(clause.having.low, clause.having.high)
+    if clause.since is not None and clause.until is not None and clause.since > clause.until:
+        yield _("since is after until")
+    if clause.loop is not None and not _uses_loop(clause):
+        loop = "for_some" if clause.loop.some else "for_each"
+        yield _("there is no $each in where, so {loop} has no effect", loop=loop)
+    if isinstance(clause.sides, tuple) and isinstance(clause.low, int) and clause.low > len(clause.sides):
+        yield _("there are only {number} sides, so no deck can keep this", number=len(clause.sides))
+
+
+def _has_numbers(clause: model.Clause) -> bool:
+    texts = clause.message.both if clause.message else ()
+    return any(field in text for text in texts for field in ("{found}", "{allowed}"))
+
+
+def _reversed(low: int, high: int) -> Iterator[Message]:
+    if low > high:
+        yield _("at_least {low} is over at_most {high}", low=low, high=high)
+
+
+def _uses_loop(clause: model.Clause) -> bool:
+    """Whether a condition of the clause or of its bounds has the value of the loop."""
+    conditions = [clause.selection.where, *(term.clause.selection.where for term in clause.terms)]
+    return any(
+        isinstance(leaf, model.Has) and model.EACH in leaf.values
+        for condition in conditions
+        for leaf in model.leaves(condition)
+    )
 
 
 def _texts(node: Document) -> list[str]:

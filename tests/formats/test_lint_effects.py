@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from deckcheck.checking.judge import check
 from deckcheck.formats.grammar import Context
 from deckcheck.formats.inheritance import inherit
-from deckcheck.formats.lint import check_clauses, check_effects
+from deckcheck.formats.lint import check_effects
 from deckcheck.formats.rule_parser import RuleParser
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
@@ -66,7 +66,6 @@ def judge(rules: list[list[dict[str, Any]]], pool: list[Card]) -> Judged:
     parser = RuleParser(context)
     parsed = [parser.rule(piece) for piece in found.rules.values()]
     clauses = [clause for _rule, placed in parsed for clause in placed]
-    check_clauses(clauses, context)
     # Rules that make no sense by themselves are no matter here.
     assume(not context.problems)
     check_effects(found, clauses, context)
