@@ -1,7 +1,7 @@
 """The words that a format can use: those of the language, and those of its file, checked against its game and its cards.
 
 Names in either language become ids. The words of the language are those that schemas/format.schema.json defines: beside
-the JSON Schema's own keys each has `said` (its sentence), `excludes`, `needs` and `default`.
+the JSON Schema's own keys each has `said` (its sentence), `excludes` and `default`.
 """
 
 from __future__ import annotations
@@ -43,8 +43,6 @@ class Word(Struct, frozen=True):
 
     excludes: tuple[str, ...]
     """The words that can't be used with it."""
-    needs: tuple[str, str] | None
-    """A word that it requires, and the value of that."""
     default: str | None
     """The meaning if the word is omitted."""
     said: Message
@@ -68,29 +66,16 @@ class Grammar:
                 if name in used and other in used:
                     yield name, other
 
-    def unmet(self, written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yields words in a clause without what they need, and how that is written."""
-        for name in written:
-            needs = self.rules[name].needs if name in self.rules else None
-            if needs is not None and written.get(needs[0]) != needs[1]:
-                yield name, ": ".join(needs)
-
 
 def _words_of(definitions: Mapping[str, Any], place: str) -> dict[str, Word]:
     """The words of a definition of the schema, by name."""
-    return {name: _word(definitions, data) for name, data in definitions[place]["properties"].items()}
+    return {name: _word(data) for name, data in definitions[place]["properties"].items()}
 
 
-def _word(definitions: Mapping[str, Any], data: Mapping[str, Any]) -> Word:
-    while "$ref" in data and "description" not in data:
-        data = definitions[data["$ref"].removeprefix("#/definitions/")]
-    needs, said = data.get("needs"), data.get("said", {"en": "", "ja": ""})
-    return Word(
-        tuple(data.get("excludes", ())),
-        None if needs is None else (needs[0], needs[1]),
-        data.get("default"),
-        Message(said["en"], japanese=said["ja"]),
-    )
+def _word(data: Mapping[str, Any]) -> Word:
+    said = data.get("said", {"en": "", "ja": ""})
+    excludes = tuple(data.get("excludes", ()))
+    return Word(excludes, data.get("default"), Message(said["en"], japanese=said["ja"]))
 
 
 def date_problems(days: Iterable[Document]) -> Iterator[Problem]:

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from deckcheck.support.documents import Document
 
 MOST_FILES = 5_000
-MOST_DEEP = 20
-"""A folder with more files or levels isn't one of formats but perhaps a whole disk."""
+"""A folder with more files and folders isn't one of formats but perhaps a whole disk."""
 CASES = ".cases"
 """The ending of the name of a folder with cases: decks that may be illegal on purpose."""
 _NO_FORMATS = (CASES, ".examples")
@@ -409,6 +408,6 @@ def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], lis
             places.append(Path(item.path))
         elif item.kind == "file" and item.name.lower().endswith(endings):
             files.append(Path(item.path))
-        if item.depth > MOST_DEEP or len(files) + len(places) > MOST_FILES:
-            raise UserError([Problem(_("too many files, or nested too deeply"), str(folder))])
+        if len(files) + len(places) > MOST_FILES:
+            raise UserError([Problem(_("too many files"), str(folder))])
     return sorted(places), sorted(files)

@@ -118,8 +118,8 @@ class RuleParser:
     def _count(self, words: WrittenClause, node: Document, scope: Scope) -> model.Clause:
         """A clause of what the words count, with its bounds."""
         data = {key: piece.data for key, piece in words.items()}
-        for word, needed in self._grammar.unmet(data):
-            self._report(node, _("{word!r} needs {needed!r}", word=word, needed=needed))
+        if "having" in data and data.get("count") != "names":
+            self._report(node, _("{word!r} needs {needed!r}", word="having", needed="count: names"))
         counted, summed = data.get("count", "copies"), None
         if isinstance(counted, dict):
             summed = counted.get("of", "copies")

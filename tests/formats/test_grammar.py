@@ -22,7 +22,7 @@ def test_every_word_is_described_once_and_stands_where_it_may() -> None:
     assert rule - clause == {"id", "cite", "clauses"}
     assert way < clause == grammar.rules.keys()
     for word in (*grammar.rules.values(), *grammar.conditions.values(), *grammar.comparisons.values()):
-        assert {*word.excludes, *(word.needs or ())[:1]} <= grammar.rules.keys()
+        assert {*word.excludes} <= grammar.rules.keys()
     for place in ("clause", "predicate", "comparison"):
         for name, value in definitions[place]["properties"].items():
             target = definitions[value["$ref"].rpartition("/")[2]] if "description" not in value else value
