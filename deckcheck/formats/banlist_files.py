@@ -25,7 +25,6 @@ from deckcheck.model.banlist import (
 )
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
-from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file
@@ -228,13 +227,13 @@ def read_announcement(file: str) -> Announcement:
     top = load_yaml(Path(file), file)
     require_shape(top, "banlist")
     entries = [entry for key in ("cards", "combinations") for entry in top.under(key)]
-    days = [change.at("from") for entry in entries for change in entry.under("history")]
-    problems = [day.problem(no_such_day(day.data)) for day in days if not is_day(day.data)]
-    if not days:
-        problems = [top.problem(_("no change is written here"))]
+    histories = [[change.at("from") for change in entry.under("history")] for entry in entries]
+    problems = [problem for days in histories for problem in date_problems(days)]
+    if not histories:
+        problems.append(top.problem(_("no change is written here")))
     if problems:
-        raise UserError(problems[:MOST_PROBLEMS])
-    return Announcement(top, top.data["banlist"], max(day.data for day in days))
+        raise UserError(in_order(problems)[:MOST_PROBLEMS])
+    return Announcement(top, top.data["banlist"], max(day.data for days in histories for day in days))
 
 
 def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:
