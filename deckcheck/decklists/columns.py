@@ -26,13 +26,14 @@ from deckcheck.decklists.lines import (
     Line,
     Stretch,
     Taken,
+    UnreadError,
     told,
 )
 from deckcheck.decklists.rows import LineReader, item_of
 from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label, phrases, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import _
 
 _WEAK_REFUSALS = frozenset({"", "-", "0", "n", "no"})
 """Answers that say no only under a head that asks for them."""
@@ -45,8 +46,6 @@ _TALLY = r"[^\w\s-][^\w-]*"
 _SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
 _QUOTES = "《》【】「」『』“”‘’\"'"
 _AROUND = " =;,.|!:、。-/\"'"
-_NO_NUMBER = -1
-"""The copies of a card without a count."""
 MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
 _TRIED, _MOST_ABOVE = 50, 6
 
@@ -98,10 +97,6 @@ class Field(Struct, frozen=True):
     place: int
 
 
-Unexplained = dict[tuple[int, int, str], Field]
-"""The fields of a record that were taken for nothing yet, by their line, column and text."""
-
-
 def _is_undecorated(text: str, cards: Sequence[Card]) -> bool:
     """Whether a name has no signs around it but quotes and brackets, or its own; folding drops more than these."""
     names = [name for card in cards for name in card.names]
@@ -121,6 +116,10 @@ def _answered(words: Vocabulary, field: Field) -> Field:
     return replace(field, column=column, text=field.column.zone)
 
 
+def _unexplained(field: Field) -> UnreadError:
+    return UnreadError(UNEXPLAINED.filled(part=clean(field.text).strip()[:40]), field.place)
+
+
 class RecordReader:
     """Reads records, each of which is a card with its count and zone, or several side by side."""
 
@@ -129,64 +128,51 @@ class RecordReader:
 
     def read(self, fields: Sequence[Field], raw: str, within: str | None = None) -> Line:
         """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
-        lacks_count = any(field.column.role == "count" for field in fields)
-        filled = [field for field in fields if field.text.strip()]
-        unexplained = {(field.line, field.place, field.text): field for field in filled}
-        fields = [_answered(self.words, field) for field in filled]
-        for field, answered in zip(filled, fields, strict=True):
-            if answered != field:
-                unexplained.pop((field.line, field.place, field.text), None)
-        denied = [
-            field for field in filled if field not in fields and field.column.zone == self.words.default
-        ]
-        is_placed = any(field.column.role in ("zone", "=", "flag") for field in fields)
-        if denied and not is_placed and fields[filled.index(denied[0])].column.role == "other":
-            return told(raw, UNEXPLAINED.filled(part=denied[0].text.strip()[:40]), denied[0].place)
-        lacks_count = lacks_count and not any(field.column.role == "count" for field in fields)
-        groups = self._groups(fields)
-        if groups is None:
-            zoned = next((field for field in fields if field.column.role == "="), fields[0])
-            return told(raw, NOT_READ, zoned.place)
-        items: list[Item] = []
-        for group in groups:
-            read = self._item(group, within, unexplained)
-            if isinstance(read, Item):
-                items.append(read)
-            elif read is not None:
-                return told(raw, read[0], read[1])
-        if lacks_count and any(item.copies == _NO_NUMBER for item in items):
-            return told(raw, NO_COUNT, items[0].column)
-        odd = next(iter(unexplained.values()), None)
-        if odd is not None:
-            return told(raw, UNEXPLAINED.filled(part=odd.text.strip()[:40]), odd.place)
-        items = [replace(item, copies=1) if item.copies == _NO_NUMBER else item for item in items]
+        try:
+            items = self._items(fields, within)
+        except UnreadError as error:
+            return told(raw, error.why, error.column)
         return CardLine(tuple(items)) if items else Comment(raw.strip())
 
-    def _groups(self, fields: Sequence[Field]) -> list[list[Field]] | None:
-        """The fields of each card of a record: two columns of names with a count each are two cards."""
+    def _items(self, fields: Sequence[Field], within: str | None) -> list[Item]:
+        """The cards of a record. Raises UnreadError if a field of it may change the deck otherwise."""
+        filled = [field for field in fields if field.text.strip()]
+        answered = [_answered(self.words, field) for field in filled]
+        roles = [field.column.role for field in answered]
+        if not {"zone", "=", "flag"} & set(roles):
+            for field, role in zip(filled, roles, strict=True):
+                if field.column.role == "=" and field.column.zone == self.words.default and role == "other":
+                    raise _unexplained(field)
+        lacks_count = "count" not in roles and any(field.column.role == "count" for field in fields)
+        read = [self._item(group, within) for group in self._groups(answered)]
+        items = [item for item in read if item is not None]
+        if lacks_count and any(not item.copies for item in items):
+            raise UnreadError(NO_COUNT, items[0].column)
+        return [replace(item, copies=item.copies or 1) for item in items]
+
+    def _groups(self, fields: Sequence[Field]) -> list[list[Field]]:
+        """The fields of each card of a record: two columns of names with a count each are two cards. Raises UnreadError."""
         names = [index for index, field in enumerate(fields) if field.column.role == "name"]
         counts = [field for field in fields if field.column.role == "count"]
         zoned = [field for field in fields if field.column.role == "="]
-        if zoned and not names:
-            return None
         if zoned:
             return self._counts_of_zones(zoned, fields)
         if len(names) < 2 or len(counts) < 2:
             return [list(fields)]
         if len(names) != len(counts):
-            return None
+            raise UnreadError(NOT_READ, fields[0].place)
         first_is_name = fields.index(counts[0]) > names[0]
         begins = names if first_is_name else [fields.index(count) for count in counts]
         ends = [*begins[1:], len(fields)]
         shared = list(fields[: begins[0]])
         return [[*shared, *fields[start:end]] for start, end in zip(begins, ends, strict=True)]
 
-    def _counts_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]] | None:
-        """A card with its copies in each zone; None if a count of its own isn't their sum."""
+    def _counts_of_zones(self, zoned: Sequence[Field], fields: Sequence[Field]) -> list[list[Field]]:
+        """A card with its copies in each zone, whose sum a count of its own must be. Raises UnreadError."""
         own = [count_in(self.words, field.text) for field in fields if field.column.role == "count"]
         copies = [count_in(self.words, field.text) or 0 for field in zoned]
-        if own and own != [sum(copies)]:
-            return None
+        if (own and own != [sum(copies)]) or all(field.column.role != "name" for field in fields):
+            raise UnreadError(NOT_READ, zoned[0].place)
         rest = [field for field in fields if field.column.role not in ("=", "count")]
         groups = []
         for field in zoned:
@@ -194,73 +180,62 @@ class RecordReader:
             groups.append([*rest, replace(field, column=Column("", "count")), zone])
         return groups
 
-    def _item(
-        self, fields: Sequence[Field], within: str | None, unexplained: Unexplained
-    ) -> Item | tuple[Words, int] | None:
-        """The card of these fields, with `_NO_NUMBER` without a count; why there is none, with the column; None if it isn't in the deck."""
+    def _item(self, fields: Sequence[Field], within: str | None) -> Item | None:
+        """The card of these fields, with 0 copies without a count; None if it isn't in the deck. Raises UnreadError."""
         names = [field for field in fields if field.column.role == "name"]
-        counts = [field for field in fields if field.column.role == "count"]
         if not names:
-            return self._without_card(fields, unexplained)
+            self._require_no_card(fields)
+            return None
         chosen = next((field for field in names if self._reader.find(clean(field.text).strip())), names[0])
         item = self._named(chosen)
-        if not isinstance(item, Item):
-            return item
         zones = [] if item.zone is None else [item.zone]
         for field in fields:
-            problem = None
             if field.column.role == "name" and field is not chosen:
-                problem = self._other_name(field, item)
+                self._require_other_name(field, item)
             elif field.column.role not in ("name", "count"):
-                problem = self._take(field, item, zones)
-            if problem is not None:
-                return problem, field.place
-            unexplained.pop((field.line, field.place, field.text), None)
+                zones += self._zones_in(field, item)
         aside = [zone for zone in zones if zone in self.words.aside]
         zones = list(dict.fromkeys(aside or zones))
         if len(zones) > 1:
-            return TWO_ZONES, chosen.place
-        copies = self._copies(counts, item)
-        if not isinstance(copies, int):
-            return copies
+            raise UnreadError(TWO_ZONES, chosen.place)
+        copies = self._copies([field for field in fields if field.column.role == "count"], item)
         zone = next(iter(zones), within)
         known = zone is None or zone in self.words.zone_ids or zone in self.words.aside
-        placed = replace(item, copies=copies, zone=zone, is_zone_known=known)
+        placed = replace(item, copies=copies or 0, zone=zone, is_zone_known=known)
         return None if copies == 0 else placed
 
-    def _copies(self, counts: Sequence[Field], item: Item) -> int | tuple[Words, int]:
-        """The copies that fields of counts or the name's own field give, `_NO_NUMBER` for none; or what is wrong with them."""
+    def _copies(self, counts: Sequence[Field], item: Item) -> int | None:
+        """The copies that fields of counts or the name's own field give; None for none. Raises UnreadError."""
         if not counts:
-            return item.copies or _NO_NUMBER
+            return item.copies or None
         numbers = {count_in(self.words, count.text) for count in counts}
         if item.copies and numbers != {item.copies}:
-            return UNEXPLAINED.filled(part=item.written), item.column
+            raise UnreadError(UNEXPLAINED.filled(part=item.written), item.column)
         number = numbers.pop()
         if numbers or number is None or number > MOST_COPIES:
-            return BAD_COUNT, counts[0].place
+            raise UnreadError(BAD_COUNT, counts[0].place)
         return number
 
-    def _without_card(self, fields: Sequence[Field], unexplained: Unexplained) -> tuple[Words, int] | None:
-        """Takes the fields of a record without a name, as far as they can't be about a card."""
-        for field in fields:
-            row = self._reader.row(clean(field.text)[:_LONGEST_CELL])
+    def _require_no_card(self, fields: Sequence[Field]) -> None:
+        """Raises UnreadError if the fields of a record without a name may be about a card."""
+        rows = [self._reader.row(clean(field.text)[:_LONGEST_CELL]) for field in fields]
+        for field, row in zip(fields, rows, strict=True):
             is_fact = field.column.role in ("other", "kind")
             if field.column.role == "count" or row.names or (row.numbers and not is_fact):
-                return NOT_READ, field.place
-            if not contains_zone_word(self.words, row.shape) and not self.words.says_out(row.shape):
-                unexplained.pop((field.line, field.place, field.text), None)
-        return None
+                raise UnreadError(NOT_READ, field.place)
+        for field, row in zip(fields, rows, strict=True):
+            if contains_zone_word(self.words, row.shape) or self.words.says_out(row.shape):
+                raise _unexplained(field)
 
-    def _other_name(self, field: Field, item: Item) -> Words | None:
-        """Why a text in a second column of names can't be another name of a card; None if it can."""
-        text = clean(field.text).strip()
-        cards = self._reader.find(text)
-        if cards:
-            return None if set(cards).issubset(item.cards) else UNEXPLAINED.filled(part=text)
-        return self._unknown_field(text, item)
+    def _require_other_name(self, field: Field, item: Item) -> None:
+        """Raises UnreadError if a text in a second column of names can't be another name of a card."""
+        cards = self._reader.find(clean(field.text).strip())
+        is_other = not set(cards).issubset(item.cards) if cards else self._may_count(field, item)
+        if is_other:
+            raise _unexplained(field)
 
-    def _named(self, field: Field) -> Item | tuple[Words, int]:
-        """The card that a field of a name names, without a count unless the field has one."""
+    def _named(self, field: Field) -> Item:
+        """The card that a field of a name names, without a count unless the field has one. Raises UnreadError."""
         text = clean(field.text)
         cards = self._reader.find(text.strip())
         if cards and _is_undecorated(text.strip(), cards):
@@ -271,43 +246,44 @@ class RecordReader:
         if not row.names and len(text) < _LONGEST_CELL and not row.problem:
             bare = text.strip().strip("《》【】「」『』\"'* ")
             if leftover(bare, (Stretch(Taken.CARD, 0, len(bare)),)):
-                return UNEXPLAINED.filled(part=bare), field.place
+                raise UnreadError(UNEXPLAINED.filled(part=bare), field.place)
             return item_of(self.words, bare, (), 0, field.place, None)
         return self._reader.item_in(row, field.place)
 
-    def _take(self, field: Field, item: Item, zones: list[str]) -> Words | None:
-        """Takes a field that is neither a name nor a count, which may say where the card is; the problem with it."""
+    def _zones_in(self, field: Field, item: Item) -> Sequence[str]:
+        """The zones that a field says, which is neither a name nor a count. Raises UnreadError if it may say how many cards there are, or that they are out."""
         words, role = self.words, field.column.role
         cell = clean(field.text).strip()
         shape = shape_of(cell)
         named = zones_named(words, compiled(_SUM_BEHIND).sub("", shape).strip(_AROUND))
         if role == "flag":
-            zones.append(field.column.zone)
-        elif words.fold(cell) in words.unused:
-            zones.append(words.zones[words.fold(cell)])
-        elif role == "zone" and not named and is_label(words, words.fold(cell)):
-            return None
-        elif role in ("zone", "kind") and named and self._says_more(shape, item):
-            return UNEXPLAINED.filled(part=cell)
-        elif role == "zone":
+            return (field.column.zone,)
+        if words.fold(cell) in words.unused:
+            return (words.zones[words.fold(cell)],)
+        if role == "zone" and not named:
             # An unknown word for a zone is a zone that the format doesn't have.
-            zones.extend(named or (cell,))
-        elif role == "used":
-            if shape in words.answers_no:
-                zones.append(words.out_zone)
-            elif shape not in words.answers_yes:
-                return UNEXPLAINED.filled(part=cell)
-        elif role == "" and words.says_where(field.column.head):
-            return None if shape == "false" else UNEXPLAINED.filled(part=f"{field.column.head}: {cell}")
-        elif role in ("kind", "") and shape in words.answers_no - _WEAK_REFUSALS:
-            return UNEXPLAINED.filled(part=cell)
-        elif role == "kind" and named:
-            zones.extend(named)
-        elif role == "kind" and self._may_change_deck(cell, shape, item):
-            return UNEXPLAINED.filled(part=cell)
-        elif role == "":
-            return self._unknown_field(cell, item)
-        return None
+            return () if is_label(words, words.fold(cell)) else (cell,)
+        if role == "" and words.says_where(field.column.head):
+            if shape != "false":
+                raise UnreadError(UNEXPLAINED.filled(part=f"{field.column.head}: {cell}"), field.place)
+            return ()
+        if role == "used" and shape in words.answers_no:
+            return (words.out_zone,)
+        if not self._is_clear(field, item, shape, named):
+            raise _unexplained(field)
+        return named if role in ("zone", "kind") else ()
+
+    def _is_clear(self, field: Field, item: Item, shape: str, named: Sequence[str]) -> bool:
+        """Whether a field says no more than the zones that it names."""
+        role = field.column.role
+        if role == "used":
+            return shape in self.words.answers_yes
+        if role in ("kind", "") and shape in self.words.answers_no - _WEAK_REFUSALS:
+            return False
+        if role in ("zone", "kind"):
+            cell = clean(field.text).strip()
+            return not (self._says_more(shape, item) if named else self._may_change_deck(cell, shape, item))
+        return role != "" or not self._may_count(field, item)
 
     def _says_more(self, shape: str, item: Item) -> bool:
         """Whether a part of a cell that names a zone is a number, or says that the card is out."""
@@ -321,22 +297,21 @@ class RecordReader:
             return True
         return self.words.says_out(shape) and not self._reader.is_fact(cell, item.cards)
 
-    def _unknown_field(self, cell: str, item: Item) -> Words | None:
-        """Why a cell under a head that nobody knows can't be passed over; None if it can."""
-        words, shape = self.words, shape_of(cell)
+    def _may_count(self, field: Field, item: Item) -> bool:
+        """Whether a cell under a head that nobody knows may be a count, another card, or say where the card is."""
+        words, cell = self.words, clean(field.text).strip()
+        shape = shape_of(cell)
         others = self._reader.find(cell)
-        is_other_card = bool(others) and not set(others) & set(item.cards)
         row = self._reader.row(cell) if len(cell) < _LONGEST_CELL else None
-        is_problem = (
+        return bool(
             self._is_small_number(shape)
-            or is_other_card
+            or (others and not set(others) & set(item.cards))
             or compiled(_TALLY).fullmatch(shape)
             or zones_named(words, shape)
             or contains_zone_word(words, shape)
             or words.says_out(shape)
             or (row is not None and row.names and row.numbers and not others)
         )
-        return UNEXPLAINED.filled(part=cell) if is_problem else None
 
     def _is_small_number(self, shape: str) -> bool:
         pattern = _SMALL_NUMBER.replace("WORD", self.words.counter)

@@ -189,6 +189,13 @@ NOT_ONE_LINE = _("the cards below may be in this zone, too (put its name on a li
 TWO_ZONES = _("two zones are named")
 
 
+class UnreadError(Exception):
+    """Why a text can't be read, and the 1-based column of what is in the way."""
+
+    def __init__(self, why: Words, column: int) -> None:
+        self.why, self.column = why, column
+
+
 def told(written: str, why: Words, column: int = 1, *, may_head: bool = False) -> Told:
     """A line that isn't read, shown as written from its first character; `column` is 1-based."""
     return Told(written.strip()[:LONGEST_LINE], why, column, may_head)

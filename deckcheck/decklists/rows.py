@@ -31,6 +31,7 @@ from deckcheck.decklists.lines import (
     Stretches,
     Taken,
     Total,
+    UnreadError,
     stretch,
 )
 from deckcheck.decklists.vocabulary import (
@@ -240,24 +241,24 @@ class LineReader:
         starts = [0, *range(max(len(text) - _LONGEST_SOUGHT, 1), len(text) - _SHORTEST_SOUGHT + 1)]
         return any(self.find(text[start:]) for start in starts)
 
-    def item_in(self, row: Row, column: int) -> Item | tuple[Words, int]:
-        """The only card of a row, with its count or 0, or why there is none; `column` is that of the row's text."""
+    def item_in(self, row: Row, column: int) -> Item:
+        """The only card of a row, with its count or 0; `column` is that of the row's text. Raises UnreadError without one."""
         numbers = [number for number in row.numbers if number.taken is None]
+        zones = {word.zone for word in row.zones}
         if row.problem is not None:
-            return row.problem, column + row.problem_start
+            raise UnreadError(row.problem, column + row.problem_start)
         if len(row.names) != 1 or not row.names[0].cards or len(numbers) > 1:
-            return UNEXPLAINED.filled(part=row.text.strip()[:40]), column
+            raise UnreadError(UNEXPLAINED.filled(part=row.text.strip()[:40]), column)
         if numbers and not 0 <= numbers[0].value <= MOST_COPIES:
-            return BAD_COUNT, column + numbers[0].start
+            raise UnreadError(BAD_COUNT, column + numbers[0].start)
+        if len(zones) > 1:
+            raise UnreadError(TWO_ZONES, column)
         if numbers:
             numbers[0].taken = Taken.COUNT
-        zones = {word.zone for word in row.zones}
-        if len(zones) > 1:
-            return TWO_ZONES, column
         name = row.names[0]
         rest = leftover(row.text, row.stretches([name]))
         if rest is not None:
-            return rest.why, column + rest.start
+            raise UnreadError(rest.why, column + rest.start)
         copies = numbers[0].value if numbers else 0
         written = row.text[name.start : name.end]
         return item_of(self.words, written, name.cards, copies, column + name.start, next(iter(zones), None))

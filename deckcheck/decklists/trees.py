@@ -22,13 +22,13 @@ from deckcheck.decklists.lines import (
     CardLine,
     HeaderLine,
     Heading,
-    Item,
     Label,
     Line,
     Numbered,
     Taken,
     Told,
     Total,
+    UnreadError,
     told,
 )
 from deckcheck.decklists.rows import LineReader, section_line
@@ -269,15 +269,16 @@ class _Tree:
         """The card in a text of its own, one copy without a count."""
         row = self._reader.row(clean(text))
         if row.names and row.problem is None:
-            item = self._reader.item_in(row, column)
             printed = [part for part in row.explained if part.taken is Taken.PRINTING]
             if not row.numbers and any(
                 self._words.may_say_count(row.shape[part.start : part.end]) for part in printed
             ):
                 return told(text, NO_COUNT, column)
-            if isinstance(item, Item):
-                return CardLine((replace(item, copies=item.copies or (0 if row.numbers else 1)),))
-            return told(text, item[0], item[1])
+            try:
+                item = self._reader.item_in(row, column)
+            except UnreadError as error:
+                return told(text, error.why, error.column)
+            return CardLine((replace(item, copies=item.copies or (0 if row.numbers else 1)),))
         if row.problem is not None or (row.numbers and row.is_glued):
             return told(text, row.problem or UNEXPLAINED.filled(part=text.strip()[:40]), column)
         numbers = [number for number in row.numbers if number.taken is None]
