@@ -1,12 +1,10 @@
-"""Records with heads: rows of tables, of CSV and TSV, and the fields of YAML and JSON. The head says what a cell is.
+"""Records with heads: rows of tables and the fields of YAML, JSON and XML. The head says what a cell is.
 
 A cell under a head that nobody knows is accounted for like any text: a number, another card, a zone's word or a word
 that takes the card out makes its line one that is told.
 """
 
-import csv
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,8 +30,6 @@ from deckcheck.decklists.lines import (
 from deckcheck.decklists.rows import LineReader, item_of
 from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label, phrases, zones_named
 from deckcheck.model.card import Card
-from deckcheck.support.errors import user_error
-from deckcheck.support.messages import _
 
 _WEAK_REFUSALS = frozenset({"", "-", "0", "n", "no"})
 """Answers that say no only under a head that asks for them."""
@@ -46,8 +42,7 @@ _TALLY = r"[^\w\s-][^\w-]*"
 _SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
 _QUOTES = "《》【】「」『』“”‘’\"'"
 _AROUND = " =;,.|!:、。-/\"'"
-MOST_CELLS, _LONGEST_HEAD, _LONGEST_CELL = 64, 40, 400
-_TRIED, _MOST_ABOVE = 50, 6
+_LONGEST_HEAD, _LONGEST_CELL = 40, 400
 
 
 class Column(Struct, frozen=True):
@@ -56,6 +51,9 @@ class Column(Struct, frozen=True):
     head: str
     role: str
     zone: str = ""
+
+
+NO_COLUMN = Column("", "")
 
 
 def column_of(words: Vocabulary, head: str) -> Column:
@@ -198,14 +196,16 @@ class RecordReader:
         zones = list(dict.fromkeys(aside or zones))
         if len(zones) > 1:
             raise UnreadError(TWO_ZONES, chosen.place)
-        copies = self._copies([field for field in fields if field.column.role == "count"], item)
+        copies = self._copies([field for field in fields if field.column.role == "count"], chosen, item)
         zone = next(iter(zones), within)
         known = zone is None or zone in self.words.zone_ids or zone in self.words.aside
         placed = replace(item, copies=copies or 0, zone=zone, is_zone_known=known)
         return None if copies == 0 else placed
 
-    def _copies(self, counts: Sequence[Field], item: Item) -> int | None:
-        """The copies that fields of counts or the name's own field give; None for none. Raises UnreadError."""
+    def _copies(self, counts: Sequence[Field], chosen: Field, item: Item) -> int | None:
+        """The copies that fields of counts or the `chosen` field of the name give; None for none. Raises UnreadError."""
+        if not counts and not item.copies and self._reader.row(clean(chosen.text)).may_hide_count:
+            raise UnreadError(NO_COUNT, chosen.place)
         if not counts:
             return item.copies or None
         numbers = {count_in(self.words, count.text) for count in counts}
@@ -316,92 +316,3 @@ class RecordReader:
     def _is_small_number(self, shape: str) -> bool:
         pattern = _SMALL_NUMBER.replace("WORD", self.words.counter)
         return compiled(pattern).fullmatch(shape) is not None
-
-
-class Cell(Struct, frozen=True):
-    """A cell of a table: its text and the 1-based column of that."""
-
-    text: str
-    place: int
-
-
-def fields_of(columns: Sequence[Column], cells: Sequence[Cell], number: int) -> list[Field]:
-    """The cells of a row with their columns; cells beyond the heads have columns of no name, and missing ones are empty."""
-    pairs = zip_longest(columns, cells, fillvalue=None)
-    end = cells[-1].place + len(cells[-1].text) if cells else 1
-    fields = []
-    for column, cell in pairs:
-        text, place = (cell.text, cell.place) if cell is not None else ("", end)
-        fields.append(Field(column or Column("", ""), text, number, place))
-    return fields
-
-
-class Sheet(Struct, frozen=True):
-    """The rows of a CSV or TSV text, by the index of their first line, and the one with the heads."""
-
-    rows: Mapping[int, Sequence[Cell]]
-    head: int
-
-    def filled(self, index: int) -> list[str]:
-        """The texts of a row."""
-        return [cell.text for cell in self.rows.get(index, ()) if cell.text]
-
-    def names(self, words: Vocabulary, index: int) -> list[str]:
-        """The texts of a row that name cards."""
-        pairs = zip(self.rows[self.head], self.rows[index], strict=False)
-        return [
-            cell.text
-            for head, cell in pairs
-            if cell.text and column_of(words, head.text).role in ("name", "=")
-        ]
-
-
-def sheet_of(reader: LineReader, text: str, path: str, notation: str) -> Sheet | None:
-    """The rows of a CSV or TSV text; None for one without a row of heads.
-
-    Raises UserError, with line and column, for broken quoting.
-    """
-    source = text.split("\n")
-    delimiter = "\t" if notation == "tsv" else _delimiter(source)
-    sheet = Sheet(dict(_rows(source, delimiter, path)) if delimiter else {}, -1)
-    above = 0
-    for index in list(sheet.rows)[:_TRIED]:
-        texts = [cell.text for cell in sheet.rows[index]]
-        if not any(texts) or source[index].lstrip().startswith(("#", "//")):
-            continue
-        if is_head([column_of(reader.words, text) for text in texts], texts):
-            return replace(sheet, head=index)
-        above += 1
-        if above > _MOST_ABOVE or any(map(reader.find, filter(None, texts))):
-            return None
-    return None
-
-
-def _delimiter(source: Sequence[str]) -> str | None:
-    sample = [line for line in source[:_TRIED] if line.strip() and not line.startswith(("#", "//"))]
-    counts = {char: sum(char in line for line in sample) for char in "\t,;"}
-    best = max(counts, key=lambda char: counts[char])
-    return best if counts[best] else None
-
-
-def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[tuple[int, list[Cell]]]:
-    reader = csv.reader((line + "\n" for line in source), delimiter=delimiter, strict=True)
-    index = 0
-    try:
-        for texts in reader:
-            cells, start = [], 0
-            for text in texts:
-                start = max(source[index].find(text, start), start)
-                cells.append(Cell(text.strip(), start + len(text) - len(text.lstrip()) + 1))
-                start += len(text) + 1
-            yield index, cells
-            index = reader.line_num
-    except csv.Error as error:
-        index = min(index, len(source) - 1)
-        raise user_error(
-            _("not readable as CSV: {error}", error=str(error)),
-            path=path,
-            line=index + 1,
-            column=max(source[index].find('"') + 1, 1),
-            excerpt=source[index],
-        ) from error

@@ -11,6 +11,7 @@ from itertools import accumulate, pairwise
 
 from msgspec import Struct
 
+from deckcheck.decklists.decoding import Source
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
 from deckcheck.support.messages import Words, _
@@ -199,6 +200,12 @@ class UnreadError(Exception):
 def told(written: str, why: Words, column: int = 1, *, may_head: bool = False) -> Told:
     """A line that isn't read, shown as written from its first character; `column` is 1-based."""
     return Told(written.strip()[:LONGEST_LINE], why, column, may_head)
+
+
+def told_line(source: Source, why: Words, start: int | None = None, *, may_head: bool = False) -> Told:
+    """A line that isn't read, with the index of what can't be (None: of its text)."""
+    index = len(source.text) - len(source.text.lstrip()) if start is None else start
+    return told(source.raw, why, source.column(index), may_head=may_head)
 
 
 def no_such_zone(zone: str) -> Words:

@@ -177,12 +177,15 @@ class ListReader:
     def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
         """The final notation of a list and its numbered lines. Raises UserError for malformed or too large input."""
         if notation in ("text", *_SHEETS):
-            from deckcheck.decklists.columns import sheet_of
+            from deckcheck.decklists.tables import read_sheet, sheet_of
             from deckcheck.decklists.text import read_text
 
             sheet = sheet_of(self.line_reader, text, path, notation) if notation in _SHEETS else None
-            notation = "text" if sheet is None else notation
-            lines: Iterable[Numbered] = read_text(self.line_reader, text, sheet=sheet)
+            lines: Iterable[Numbered]
+            if sheet is None:
+                notation, lines = "text", read_text(self.line_reader, text)
+            else:
+                lines = read_sheet(self.line_reader, text, sheet)
         elif notation in ("yaml", "json"):
             from deckcheck.decklists.trees import read_tree
 

@@ -51,6 +51,7 @@ _PRINTED_NUMBER = r"[0-9,]{4,7}|(?:19|20)[0-9]{2}|[a-z]{1,3}[0-9]{1,3}/[a-z]{0,3
 _PIECES = r"[、,・/;\s|]+"
 _FRACTION = r"([0-9]{1,3})/([0-9]{2,3})"
 _BRACKETS = "()（）[]［］【】<>＜＞{}〔〕《》≪≫「」『』※← "
+INLINE_COMMENT = r"<!--.*?-->|/\*.*?\*/"
 _LINK = r"https?://\S+"
 _LEAST_PRINTED = 100
 """A number in brackets from here on is that of the card in its set."""
@@ -61,6 +62,8 @@ _MOST_ROWS, _MOST_SUGGESTED = 1 << 13, 1 << 10
 _LONGEST_SUGGESTED = 120
 NEAR, ONE_SLIP = 72, 100
 """How similar two names are, in percent, that may be meant to be the same, or that differ by a slip of the pen at most."""
+_MOST_NEAR = 16
+"""So many lines of a list are compared with the names of cards; the others count as similar."""
 _SHORTEST_NEAR, _SHORTEST_SLIP, _LETTERS_A_SLIP = 3, 4, 8
 _PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
 _FRACTION_OR_RANGE = r"[0-9] *[/~-] *[0-9]"
@@ -264,7 +267,23 @@ class LineReader:
         return item_of(self.words, written, name.cards, copies, column + name.start, next(iter(zones), None))
 
     def _read(self, text: str) -> Row:
-        """The row of a line of text."""
+        """The row of a line of text, with comments within it explained."""
+        hidden = [comment.span() for comment in compiled(INLINE_COMMENT).finditer(text)]
+        comments = [text[start:end] for start, end in hidden]
+        for start, end in hidden:
+            text = text[:start] + " " * (end - start) + text[end:]
+        row = self._tokens(text)
+        row.explained += [Stretch(Taken.COMMENT, start, end) for start, end in hidden]
+        row.may_hide_count = row.may_hide_count or any(map(_begins_with_number, comments))
+        if "//" in text and not row.names and row.unread and self.lexer.drops_slashes:
+            # Where names have halves, that of an unknown card has, too.
+            whole = self._tokens(text.replace("//", "  "))
+            is_unknown = not whole.names and len(whole.unread) > 1 and whole.problem is None
+            return replace(whole, text=text) if is_unknown else row
+        return row
+
+    def _tokens(self, text: str) -> Row:
+        """The row of a text without such comments."""
         row = Row(text, shape_of(text))
         if len(text) > LONGEST_LINE:
             row.refuse(TOO_LONG, LONGEST_LINE)
@@ -375,8 +394,7 @@ class LineReader:
             return
         if self.words.comment_says_out(comment):
             row.refuse(OUT.filled(part=row.text[token.start : token.end].strip()), token.start)
-        # A number directly behind the mark may be the count.
-        row.may_hide_count = row.may_hide_count or bool(re.match(rf"[#/\s]*[x*]?\s*{DIGIT}", comment))
+        row.may_hide_count = row.may_hide_count or _begins_with_number(comment)
         row.explained.append(Stretch(Taken.COMMENT, token.start, token.end))
 
     def _take_joint(self, row: Row, token: Token) -> None:
@@ -460,6 +478,24 @@ class LineReader:
             # A set with a number may end in a count.
             return True
         return any(folded in _folded_facts(words, card) or _is_made_of(folded, words, card) for card in cards)
+
+
+def _begins_with_number(comment: str) -> bool:
+    """Whether there is a number directly behind a comment's mark, which may be the count."""
+    return compiled(rf"[#/<!*\s-]*[x*]?\s*{DIGIT}").match(shape_of(comment)) is not None
+
+
+class Likeness:
+    """Which words of one list may be the misspelt name of a card."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self._reader = reader
+        self._compared = 0
+
+    def is_near(self, text: str, least: int = NEAR) -> bool:
+        """Whether a text may be a misspelt card's name: a name is at least so similar, in percent, or too many were compared."""
+        self._compared += 1
+        return self._compared > _MOST_NEAR or self._reader.is_near(text, least)
 
 
 def _folded_facts(words: Vocabulary, card: Card) -> frozenset[str]:

@@ -270,9 +270,8 @@ class _Tree:
         row = self._reader.row(clean(text))
         if row.names and row.problem is None:
             printed = [part for part in row.explained if part.taken is Taken.PRINTING]
-            if not row.numbers and any(
-                self._words.may_say_count(row.shape[part.start : part.end]) for part in printed
-            ):
+            may_count = (self._words.may_say_count(row.shape[part.start : part.end]) for part in printed)
+            if not row.numbers and (row.may_hide_count or any(may_count)):
                 return told(text, NO_COUNT, column)
             try:
                 item = self._reader.item_in(row, column)
