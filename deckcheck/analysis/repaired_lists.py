@@ -67,7 +67,7 @@ class Repairer:
         self._keep, self._without, self._pool_path = keep, without, pool
         self._pools: dict[str, Mapping[str, int]] = {}
 
-    def repaired(self, opened: OpenedDeck, lang: str) -> RepairedList:
+    def repaired(self, opened: OpenedDeck) -> RepairedList:
         """The list with its repair. Raises UserError if it can't be read or judged with certainty."""
         report, format = opened.check(strict=True), opened.format
         data, best_of = format.game_data, games_of(opened.deck, opened.best_of)
@@ -100,7 +100,7 @@ class Repairer:
             bound=result.bound + further,
             changes=(*changes, *result.changes),
         )
-        text = with_copies(format, opened.text, opened.deck, result.copies, lang)
+        text = with_copies(format, opened.text, opened.deck, result.copies)
         after = judged(result.copies, format, report.as_of, best_of)
         return RepairedList(opened, report, text, result, warnings=_warnings(after))
 
@@ -224,7 +224,7 @@ def write_repairs(
         if opened is None:
             skipped.append(deck.path)
             return
-        repaired = repairer.repaired(opened, look.lang)
+        repaired = repairer.repaired(opened)
         done.append(repaired)
         progress.clear()
         if save and deck.path == STANDARD_INPUT:

@@ -17,7 +17,7 @@ from deckcheck.formats import loading
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry, Reader
+from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry
 from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Superseded, Verdict, verdict_of
 from deckcheck.model.format import Clause, Format, zones_needed
 from deckcheck.model.game import Game
@@ -48,6 +48,7 @@ from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
     from deckcheck.decklists.explanation import ReadLine
+    from deckcheck.decklists.read import ListReader
 
 _MOST_PREPARED = 64
 
@@ -57,7 +58,7 @@ class GameData(Struct, frozen=True):
 
     game: Game
     catalog: Catalog
-    read: Reader
+    read: "ListReader"
 
 
 OpenedGames = dict[str, GameData | UserError]
@@ -152,10 +153,10 @@ class LoadedFormat:
 
 def open_game_data(game_id: str, cards: Sequence[Path] = (), folders: Folders = BUNDLED_ONLY) -> GameData:
     """The game with that id, its cards as of `open_cards`, and its reader. Raises UserError."""
-    from deckcheck.decklists.read import make_reader
+    from deckcheck.decklists.read import ListReader
 
     game, catalog = loading.open_cards(game_id, cards, folders)
-    return GameData(game, catalog, make_reader(game, catalog))
+    return GameData(game, catalog, ListReader(game, catalog))
 
 
 def load_format(
@@ -187,14 +188,14 @@ def _with_own_headings(data: GameData, format: Format) -> GameData:
     named = {id: name for id, name in format.zones.items() if id in data.game.zones}
     if all(name == data.game.zones[id].name for id, name in named.items()):
         return data
-    from deckcheck.decklists.read import make_reader
+    from deckcheck.decklists.read import ListReader
 
     zones = {
         id: replace(zone, headings=(*named[id].both, *zone.headings)) if id in named else zone
         for id, zone in data.game.zones.items()
     }
     game = replace(data.game, zones=zones)
-    return GameData(game, data.catalog, make_reader(game, data.catalog))
+    return GameData(game, data.catalog, ListReader(game, data.catalog))
 
 
 def check(
@@ -281,10 +282,8 @@ def explain(
 ) -> "tuple[ReadLine, ...]":
     """What each line of a list, and each part of it, was taken for. Raises UserError as reading the list does."""
     from deckcheck.decklists.explanation import explained
-    from deckcheck.decklists.read import make_reader
 
-    data = format.game_data
-    outline = make_reader(data.game, data.catalog).outline(text, path, notation)
+    outline = format.game_data.read.outline(text, path, notation)
     return explained(outline.lines, outline.source)
 
 

@@ -363,7 +363,7 @@ def note_empty_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -
     whole, deck = deck, replace(deck, entries=tuple(e for e in deck.entries if e.zone not in words.aside))
     if len(deck.entries) < 2 or any(entry.zone != words.default for entry in deck.entries):
         return whole
-    from deckcheck.decklists.notations.common import SIDE, zone_of
+    from deckcheck.decklists.notations.registry import SIDE, zone_of
 
     side, begins = zone_of(words, SIDE), _block_begins(deck)
     if side is None or not begins:

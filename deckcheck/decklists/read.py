@@ -214,11 +214,6 @@ class ListReader:
         raise NoCardReadError([Problem(message, path, number, line.column, excerpt)])
 
 
-def make_reader(game: Game, catalog: Catalog) -> ListReader:
-    """A reader of lists of one game."""
-    return ListReader(game, catalog)
-
-
 def _limited(lines: Iterable[Numbered], path: str) -> list[Numbered]:
     """The lines. Raises UserError for more than MOST_LINES cards, which may all be on one line of a tree."""
     cards = 0

@@ -95,14 +95,15 @@ def several_cards(name: str, cards: Iterable[str]) -> Message:
 
 def name_beside(catalog: "Catalog", name: str, written: str) -> str | Localized:
     """A card's name as a suggestion for `written`: for a Japanese text also its Japanese name, if it has one."""
-    if not _is_japanese(written) or _is_japanese(name):
+    if not is_japanese(written) or is_japanese(name):
         return name
     card = card_named(catalog, name)
-    japanese = next(filter(_is_japanese, card.aliases if card else ()), None)
+    japanese = next(filter(is_japanese, card.aliases if card else ()), None)
     return name if japanese is None else Localized(japanese, name)
 
 
-def _is_japanese(text: str) -> bool:
+def is_japanese(text: str) -> bool:
+    """Whether a text has a kana or a kanji."""
     return any("\u3041" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff" for char in text)
 
 

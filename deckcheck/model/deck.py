@@ -1,7 +1,6 @@
 """A decklist as read: entries with their zones and lines, diagnostics and directives."""
 
 from collections.abc import Mapping
-from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -115,9 +114,3 @@ class Deck(Struct, frozen=True):
                 entries.append(Entry(name, (), copies, zone, len(entries) + 1, 1))
         lines = tuple(f"{entry.copies} x {entry.written}" for entry in entries)
         return cls("-", tuple(entries), (), {}, NAMED_CARDS, lines)
-
-
-class Reader(Protocol):
-    """Reads the text of a list, with its path for messages, into a Deck; in `notation` if known."""
-
-    def __call__(self, text: str, path: str, notation: str | None = None) -> Deck: ...

@@ -1,4 +1,4 @@
-"""Decks as copies of names in zones: taken from a list, judged, and written as that list: edited in their own lines if possible, else rewritten."""
+"""Decks as copies of names in zones: taken from a list, judged, and written as that list: edited in its own lines if possible, else rewritten."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 
+from msgspec.structs import replace
+
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.decoding import clean_line
 from deckcheck.decklists.lines import CardLine, Heading, Line, Taken
-from deckcheck.decklists.notations.common import Listing, Row
-from deckcheck.decklists.notations.registry import NAMES
+from deckcheck.decklists.notations.registry import NAMES, Row
 from deckcheck.decklists.notations.registry import notation as notation_named
-from deckcheck.decklists.read import AS_TEXT, make_reader
-from deckcheck.decklists.vocabulary import Vocabulary
-from deckcheck.model.card import card_named, name_beside
+from deckcheck.decklists.read import AS_TEXT
+from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Report
-from deckcheck.rewriting.conversion import UNREAD, write_for
-from deckcheck.rewriting.formatter import changed_card, read_otherwise
+from deckcheck.rewriting.conversion import CANONICAL, UNREAD, listing_of, write
+from deckcheck.rewriting.fmt_and_fix import changed_card, read_otherwise
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
@@ -58,22 +58,20 @@ def names_in_language_of(deck: Deck, format: LoadedFormat) -> Callable[[str], st
     return spelt
 
 
-def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> str:
+def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies) -> str:
     """The list `text` of a deck with these copies, and with its comments, header and notation if these can stay.
 
     Raises UserError if no list is read as these copies.
     """
-    is_text = deck.notation in AS_TEXT
-    wanted = {zone: held for zone, held in wanted.items() if any(held.values())}
     target = check(Deck.of(wanted), format).deck
-    writer = _Writer(format, text, deck, wanted, lang)
-    attempts = (writer.edited, writer.anew) if is_text else (writer.edited, writer.in_notation, writer.anew)
+    editor = _Editor(format, text, deck, target)
     reason: Words = _("unknown cards")
-    for attempt in attempts:
+    for to in dict.fromkeys((None, CANONICAL if deck.notation in AS_TEXT else deck.notation, CANONICAL)):
         try:
-            written = attempt()
-            notation = None if is_text or attempt == writer.anew else deck.notation
-            read = read_deck(format, written, deck.path if attempt == writer.edited else "-", notation)
+            written = editor.edited() if to is None else editor.rewritten(to)
+            is_text = to == CANONICAL or deck.notation in AS_TEXT
+            path, notation = (deck.path if to is None else "-"), (None if is_text else deck.notation)
+            read = read_deck(format, written, path, notation)
         except UserError as error:
             reason = error.problems[0].message
             continue
@@ -83,7 +81,7 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
             reason = read_otherwise(changed)
         elif unread:
             reason = unread[0]
-        elif is_text or attempt != writer.edited or read.header == deck.header:
+        elif is_text or to is not None or read.header == deck.header:
             return written
     raise user_error(
         _("the changed list can't be written so that it reads as the same deck: {reason}", reason=reason),
@@ -91,31 +89,23 @@ def with_copies(format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lan
     )
 
 
-class _Writer:
-    """Writes a list with other copies."""
+class _Editor:
+    """Writes a list with the copies of another deck."""
 
-    def __init__(self, format: LoadedFormat, text: str, deck: Deck, wanted: Copies, lang: str) -> None:
-        self._format, self._data = format, format.game_data
-        self._text, self._deck, self._wanted, self._lang = text, deck, wanted, lang
+    def __init__(self, format: LoadedFormat, text: str, deck: Deck, target: Deck) -> None:
+        self._format, self._text, self._deck = format, text, deck
         self._spelt = names_in_language_of(deck, format)
-        self._words = Vocabulary(self._data.game)
-        self._header = {key: " ".join(value.split()) for key, value in deck.header.items()}
+        self._words = format.game_data.read.words
+        self._listing = listing_of(
+            replace(target, lines=deck.lines), format.game_data, format, spelt=self._spelt
+        )
         self._last = {entry.zone: entry for entry in deck.entries}
         """The last entry of each zone."""
 
-    def anew(self) -> str:
-        """A plain list with the header of this one."""
-        lines = [f"# {key}: {value}" for key, value in self._header.items()]
-        for zone, names in self._wanted.items():
-            lines += [""] if lines else []
-            lines.append(self._format.format.zones[zone].in_(self._lang))
-            lines += [f"{number} x {self._spelt(name)}" for name, number in names.items() if number]
-        return "\n".join(lines) + "\n"
-
-    def in_notation(self) -> str:
-        """The list rewritten in its own notation. Raises UserError if that can't represent it."""
-        listing = self._listing(self._wanted)
-        return write_for(self._format.format, listing, self._header, self._deck.notation)
+    def rewritten(self, to: str) -> str:
+        """The list written anew in that notation. Raises UserError if that can't represent it."""
+        header = {key: " ".join(value.split()) for key, value in self._deck.header.items()}
+        return write(self._listing, header, to, self._format.format)
 
     def edited(self) -> str:
         """The list with changed numbers, without lines of removed cards, and with lines of new cards.
@@ -124,37 +114,40 @@ class _Writer:
         """
         deck, read = self._deck, dict[int, Line]()
         if deck.notation in AS_TEXT:
-            reader = make_reader(self._data.game, self._data.catalog)
-            read = dict(reader.outline(self._text, deck.path, deck.notation).lines)
+            read = dict(self._format.game_data.read.outline(self._text, deck.path, deck.notation).lines)
         lines: list[str | None] = [*self._text.split("\n")]
         new = self._with_numbers(lines, read)
         end = len("\n".join(line or "" for line in lines).rstrip().split("\n"))
         behind: dict[int, list[str]] = {}
-        for zone, held in new.items():
+        for zone, rows in new.items():
             place = self._last[zone].line if zone in self._last else end
-            behind.setdefault(place, []).extend(self._new_rows(zone, held) if held else ())
+            behind.setdefault(place, []).extend(self._new_lines(zone, rows))
         _drop_empty_sections(lines, read, behind)
-        rows: list[str] = []
+        edited: list[str] = []
         for number, line in enumerate(lines, 1):
-            rows += [*([] if line is None else [line]), *behind.get(number, ())]
-        written = "\n".join(rows)
+            edited += [*([] if line is None else [line]), *behind.get(number, ())]
+        written = "\n".join(edited)
         # No JSON string has a line break.
         return re.sub(r",([ \t]*\n\s*[\]}])", r"\1", written) if deck.notation == "json" else written
 
-    def _with_numbers(self, lines: list[str | None], read: Mapping[int, Line]) -> dict[str, dict[str, int]]:
-        """Change the numbers in `lines`, None for removed ones; returns the copies of cards without a line."""
-        new = {
-            zone: {name: number for name, number in held.items() if number}
-            for zone, held in self._wanted.items()
-        }
+    def _with_numbers(self, lines: list[str | None], read: Mapping[int, Line]) -> dict[str, list[Row]]:
+        """Change the numbers in `lines`, None for removed ones; returns the rows of cards without a line, by zone."""
         of_card: dict[tuple[str, str], list[Entry]] = {}
         for entry in self._deck.entries:
             if entry.card is not None:
                 of_card.setdefault((entry.zone, entry.card.name), []).append(entry)
             else:
                 lines[entry.line - 1] = None
-        for (zone, name), entries in of_card.items():
-            number = new.get(zone, {}).pop(name, 0)
+        new: dict[str, list[Row]] = {}
+        numbers: dict[tuple[str, str], int] = {}
+        for zone, rows in self._listing.zones.items():
+            for row in rows:
+                key = zone, row.card.name if row.card else row.name
+                numbers[key] = row.copies
+                if key not in of_card:
+                    new.setdefault(zone, []).append(row)
+        for key, entries in of_card.items():
+            number = numbers.get(key, 0)
             for entry in entries:
                 # The remaining copies go to the last line of the card.
                 share = number if entry is entries[-1] else min(number, entry.copies)
@@ -166,59 +159,41 @@ class _Writer:
                     lines[entry.line - 1] = _renumbered(line, entry, share, read.get(entry.line))
         return new
 
-    def _new_rows(self, zone: str, held: Mapping[str, int]) -> Sequence[str]:
+    def _new_lines(self, zone: str, rows: Sequence[Row]) -> Sequence[str]:
         """The lines of new cards in a zone, in the form of the other lines. Raises UserError if there is no place."""
         deck, last = self._deck, self._last.get(zone)
         if deck.notation in AS_TEXT and "|" not in deck.lines[last.line - 1 if last else 0]:
             before, between = _form_of_rows(deck)
-            rows = [f"{before}{number}{between}{self._spelt(name)}" for name, number in held.items()]
-            return rows if last else ["", self._format.format.zones[zone].in_(self._lang), *rows]
+            lines = [f"{before}{row.copies}{between}{row.name}" for row in rows]
+            return lines if last else ["", self._listing.names[zone].in_(self._listing.lang), *lines]
         if last is None or deck.notation not in (*AS_TEXT, *_DELIMITERS, *NAMES):
             raise user_error(_("there is no place for new cards"))
         if deck.notation not in NAMES:
-            return self._table_rows(last, held, _DELIMITERS.get(deck.notation, "|"))
-        notation, listing = notation_named(deck.notation), self._listing({zone: held})
-        [word] = (word for word, rows in notation.section_rows(listing).items() if rows)
+            return self._table_rows(last, rows, _DELIMITERS.get(deck.notation, "|"))
         old = {entry.card: deck.lines[entry.line - 1] for entry in deck.entries}
-        return [
-            notation.again(notation.line(listing, word, row), old.get(row.card, ""))
-            for row in listing.zones[zone]
-        ]
+        notation = notation_named(deck.notation)
+        return [notation.line(self._listing, zone, row, old.get(row.card, "")) for row in rows]
 
-    def _table_rows(self, last: Entry, held: Mapping[str, int], delimiter: str) -> list[str]:
+    def _table_rows(self, last: Entry, rows: Sequence[Row], delimiter: str) -> list[str]:
         """The table rows of new cards: like the last row of the zone, with other cells empty."""
         [cells] = csv.reader([self._deck.lines[last.line - 1]], delimiter=delimiter)
         page = StringIO()
         writer = csv.writer(page, delimiter=delimiter, lineterminator="\n")
-        for name, number in held.items():
-            row, digits = list[str](), str(last.copies)
+        for row in rows:
+            written, digits = list[str](), str(last.copies)
             for cell in cells:
                 bare = cell.strip()
                 if digits and bare == digits:
-                    row.append(cell.replace(digits, str(number)))
+                    written.append(cell.replace(digits, str(row.copies)))
                     digits = ""
                 elif bare == last.written:
-                    row.append(cell.replace(bare, self._spelt(name)))
+                    written.append(cell.replace(bare, row.name))
                 elif self._words.zones.get(self._words.fold(bare)) == last.zone:
-                    row.append(cell)
+                    written.append(cell)
                 else:
-                    row.append(" " if delimiter == "|" and cell else "")
-            writer.writerow(row)
+                    written.append(" " if delimiter == "|" and cell else "")
+            writer.writerow(written)
         return page.getvalue().removesuffix("\n").split("\n")
-
-    def _listing(self, wanted: Copies) -> Listing:
-        """These copies as they are to be written in a notation."""
-        catalog = self._data.catalog
-        rows = {
-            zone: tuple(
-                Row(self._spelt(name), number, card)
-                for name, number in held.items()
-                if (card := card_named(catalog, name))
-            )
-            for zone, held in wanted.items()
-        }
-        names = {zone.id: zone.name for zone in self._data.game.zones.values()}
-        return Listing(self._header.get("deck", ""), rows, self._words, names, catalog.find)
 
 
 def _drop_empty_sections(

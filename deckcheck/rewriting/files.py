@@ -21,8 +21,15 @@ from deckcheck.decklists.decoding import decode, encoding_of
 from deckcheck.model.finding import FindingId
 from deckcheck.report.text import Progress
 from deckcheck.report.writer import RenderOptions
-from deckcheck.rewriting.fixes import Fix, Fixer
-from deckcheck.rewriting.formatter import BELOW_EMPTY_LINE, Formatter, changed_card, uncertain
+from deckcheck.rewriting.conversion import CANONICAL, convert
+from deckcheck.rewriting.fmt_and_fix import (
+    BELOW_EMPTY_LINE,
+    DIRECTIVES_MOVE,
+    Fix,
+    Fixer,
+    changed_card,
+    uncertain,
+)
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import open_output
 from deckcheck.support.messages import _
@@ -87,7 +94,6 @@ class Rewriter:
     def __init__(self, options: CheckOptions, named: Sequence[str] = ()) -> None:
         self._options, self._named, self._session = options, named, Session(options)
         # Bounded, since each one keeps the card table of its format.
-        self._formatter = lru_cache(MOST_TABLES)(lambda rules: Formatter(rules.game_data))
         self._fixer = lru_cache(MOST_TABLES)(lambda rules: Fixer(rules.game_data))
 
     def format(self, file: DeckFile) -> Rewrite | LeftAlone:
@@ -101,8 +107,13 @@ class Rewriter:
         deck = opened.deck
         if file.path != STANDARD_INPUT and deck.notation != "text":
             return _BY_ENDING.get(deck.notation, "foreign")
-        formatter = self._formatter(opened.format)
-        after = formatter.format(opened.text, deck.path, opened.format.format.zones, deck.notation)
+        rules = opened.format
+        done = convert(
+            rules.game_data, opened.text, deck.path, CANONICAL, notation=deck.notation, format=rules
+        )
+        if done.left_out:
+            raise uncertain(deck.path, DIRECTIVES_MOVE)
+        after = done.text
         if any(diagnostic.id == FindingId.EMPTY_LINE for diagnostic in deck.diagnostics):
             # With a heading the list would say what the format and the sizes of its zones say now.
             again = replace(opened, deck=read_deck(opened.format, after, deck.path))

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from deckcheck.analysis.which import identity_of, matches_text
 from deckcheck.checking.judge import GameData, LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.read import ListReader
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.documents import load_schema
@@ -156,7 +156,7 @@ def garden(name: str, most: int) -> LoadedFormat:
     shelf = Shelf([ROSE, IRIS, SHARED])
     simple = format_of({"id": "size", "at_most": most}, cards=shelf, zones=["main"]).format
     named = replace(simple, id=f"garden/{name}", name=localized(name))
-    return LoadedFormat(named, GameData(GAME, shelf, make_reader(GAME, shelf)))
+    return LoadedFormat(named, GameData(GAME, shelf, ListReader(GAME, shelf)))
 
 
 GARDENS = (garden("small", 2), garden("large", 9))

@@ -13,7 +13,7 @@ from factories.examples import amount, within
 
 from deckcheck import UserError, check, load_format
 from deckcheck.checking.judge import GameData, LoadedFormat
-from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.read import ListReader
 
 SIZE = amount(100_000, 4_000)
 LINES = amount(4900, 240)
@@ -114,7 +114,7 @@ def _calls(text: str) -> int:
         nonlocal calls
         calls += event == "call"
 
-    reader = make_reader(game.game, game.catalog)
+    reader = ListReader(game.game, game.catalog)
     previous = sys.getprofile()
     sys.setprofile(count)
     try:

@@ -21,7 +21,7 @@ from factories.reader_lists import content
 
 from deckcheck.checking.judge import GameData, load_format, open_game_data, read_deck
 from deckcheck.model.deck import Deck
-from deckcheck.rewriting.formatter import Formatter
+from deckcheck.rewriting.fmt_and_fix import formatted
 from deckcheck.support.errors import UserError
 
 TABLES = sorted((Path(__file__).parent / "lists").glob("*.yaml"))
@@ -125,7 +125,6 @@ def test_what_is_laid_out_stays_what_it_is() -> None:
     path = next(path for path in TABLES if path.stem == "pasted")
     for case in yaml.safe_load(path.read_text("utf-8")):
         loaded = _format(case["format"])
-        formatter = Formatter(loaded.game_data)
-        laid = formatter.format(case["text"], "deck.txt")
+        laid = formatted(loaded.game_data, case["text"], "deck.txt")
         assert content(read_deck(loaded, laid, "deck.txt")) == content(_read(case)), case["text"]
-        assert formatter.format(laid, "deck.txt") == laid
+        assert formatted(loaded.game_data, laid, "deck.txt") == laid

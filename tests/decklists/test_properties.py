@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.read import ListReader
 from deckcheck.model.card import Card
-from deckcheck.model.deck import Deck, Reader
+from deckcheck.model.deck import Deck
 
 GAMES = ["duel-masters", "magic", "yugioh"]
 JOINTS = ["/", "／", " / ", " // ", "⇔", "→"]
@@ -44,8 +44,8 @@ def _all(game: str) -> list[Card]:
 
 
 @cache
-def _reader(game: str) -> Reader:
-    return make_reader(_table(game).game, _table(game).catalog)
+def _reader(game: str) -> ListReader:
+    return ListReader(_table(game).game, _table(game).catalog)
 
 
 def _writings(card: Card) -> Iterator[str]:
@@ -222,8 +222,8 @@ class Backwards(Cards):
 
 
 @cache
-def _backwards() -> Reader:
-    return make_reader(duel_masters(), Backwards())
+def _backwards() -> ListReader:
+    return ListReader(duel_masters(), Backwards())
 
 
 @examples(300)

@@ -6,7 +6,7 @@ from functools import cache
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.read import ListReader
 from factories.memory_catalog import MemoryCatalog
 
 CARDS = [
@@ -144,7 +144,7 @@ def _small(game: str, names: list[str]) -> GameData:
     """A game with so few cards that suggestions take no time."""
     data = open_game_data(game)
     catalog = MemoryCatalog(make_fold(data.game.folding), [data.catalog.find(name)[0] for name in names])
-    return GameData(data.game, catalog, make_reader(data.game, catalog))
+    return GameData(data.game, catalog, ListReader(data.game, catalog))
 
 
 @cache

@@ -6,10 +6,10 @@ from collections import Counter
 from functools import cache
 
 from deckcheck.cards.names import make_fold
-from deckcheck.decklists.read import make_reader
+from deckcheck.decklists.read import ListReader
 from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card
-from deckcheck.model.deck import Deck, Reader
+from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from factories.memory_catalog import MemoryCatalog
 
@@ -84,9 +84,9 @@ def cards() -> Cards:
 
 
 @cache
-def reader() -> Reader:
+def reader() -> ListReader:
     """A reader of the game with those cards."""
-    return make_reader(duel_masters(), cards())
+    return ListReader(duel_masters(), cards())
 
 
 def read(text: str, path: str = "deck.txt") -> Deck:

@@ -9,7 +9,7 @@ from factories.notations import COCKATRICE, DEK, FORGE, SAMPLES, XMAGE, magic
 from factories.reader_lists import told
 
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.rewriting.fixes import Fix, Fixer
+from deckcheck.rewriting.fmt_and_fix import Fix, Fixer
 
 A, B = "青銅の鎧", "フェアリー・ライフ"
 

@@ -93,6 +93,17 @@ def test_the_format_is_that_of_the_option_then_the_list_then_the_settings(tmp_pa
         assert (status("rough"), status("named")) == (rough, 1)
 
 
+def test_zones_have_the_names_that_their_format_gives_them(tmp_path: Path) -> None:
+    own = "format: own\nname: {ja: 小, en: Own}\ngame: duel-masters\nzones:\n  main: {name: {ja: 本体, en: Body}}\n"
+    (tmp_path / "own.yaml").write_text(own + "rules: [{id: size, at_most: 60}]\n", "utf-8")
+    put(tmp_path, rough=ROUGH, english=f"Main deck\n4 {A}\n")
+    assert fmt("rough.txt", "english.txt", cwd=tmp_path, format="own.yaml").status == 0
+    assert (tmp_path / "rough.txt").read_text("utf-8") == NEAT.replace("メインデッキ", "本体")
+    assert (tmp_path / "english.txt").read_text("utf-8") == f"Body\n4 x {A}\n"
+    done = fmt("-", cwd=tmp_path, format="own.yaml", given=f"name,count\n{A},2\n".encode())
+    assert done.out == f"本体\n2 x {A}\n"
+
+
 def test_nothing_in_a_diff_plays_tricks() -> None:
     shown = Rewrite("-", "4 x\x1b[31m\ta\x0bb\n", "1", b"", b"").diff("a\x1b.txt", "en", painter(False))
     assert shown == (

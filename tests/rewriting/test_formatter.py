@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from deckcheck.checking.judge import GameData, open_game_data
-from deckcheck.rewriting.formatter import Formatter
+from deckcheck.rewriting.fmt_and_fix import formatted
 from deckcheck.support.errors import UserError
 
 A, B, C = "青銅の鎧", "フェアリー・ライフ", "デーモン・ハンド"
@@ -19,7 +19,7 @@ def _table(game: str) -> GameData:
 
 
 def fmt(text: str, game: str = "duel-masters", path: str = "deck.txt") -> str:
-    return Formatter(_table(game)).format(text, path)
+    return formatted(_table(game), text, path)
 
 
 @pytest.mark.parametrize(

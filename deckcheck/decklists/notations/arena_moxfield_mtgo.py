@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.deck_builder import with_side
 from deckcheck.decklists.lines import COMMENT, CardLine, Heading, Numbered
-from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
+from deckcheck.decklists.notations.registry import SIDE, Listing, Notation, Row, zone_of
 from deckcheck.decklists.rows import LineReader
 from deckcheck.decklists.text import read_text
 from deckcheck.model.card import Card
@@ -95,8 +95,8 @@ class _Moxfield(PlainLines):
     main = ("Main", "Mainboard", "Deck")
     sections = (main, ("Commander",), ("Companion",), SIDE)
 
-    def section_lines(self, word: str) -> Sequence[str]:
-        return () if word == self.main[0] else [f"{word.upper()}:"]
+    def section_lines(self, section: str) -> Sequence[str]:
+        return () if section == self.main[0] else [f"{section.upper()}:"]
 
 
 NOTATIONS: Mapping[str, Notation] = {"mtgo": _MagicOnline(), "arena": _Arena(), "moxfield": _Moxfield()}

@@ -7,7 +7,6 @@ of elements. A document type is refused before it is read, so there are no entit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from html import escape
 from itertools import accumulate
 from typing import Any
 from xml.parsers import expat
@@ -17,7 +16,7 @@ from msgspec import Struct
 from deckcheck.decklists.columns import Column, Field, RecordReader, column_of
 from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lines import LONGEST_LINE, NOT_READ, CardLine, HeaderLine, Numbered, Told, told
-from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row, zone_of
+from deckcheck.decklists.notations.registry import SIDE, Notation, zone_of
 from deckcheck.decklists.rows import LineReader
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -147,8 +146,10 @@ class _Dek(Notation):
         "  <NetDeckID>0</NetDeckID>",
         "  <PreconstructedDeckID>0</PreconstructedDeckID>",
     )
-    entry = '  <Cards CatID="0" Quantity="{copies}" Sideboard="false" Name="{name}" Annotation="0" />'
+    entry = '  <Cards CatID="0" Quantity="{copies}" Sideboard="{in_side}" Name="{name}" Annotation="0" />'
     end = "</Deck>\n"
+    kept = 'CatID="[0-9]+"'
+    is_markup = True
     one_slash = True
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
@@ -170,17 +171,6 @@ class _Dek(Notation):
             columns = {key: known[folded_key] for folded_key, key in folded.items() if folded_key in known}
             yield document.card(reader, element, columns, reader.words.default)
 
-    def line(self, listing: Listing, word: str, row: Row) -> str:
-        line = super().line(listing, word, row)
-        return line.replace('board="false"', 'board="true"', 1) if word == SIDE[0] else line
-
-    def again(self, line: str, old: str) -> str:
-        known = compiled('CatID="[0-9]+"').search(old)
-        return line.replace('CatID="0"', known[0], 1) if known else line
-
-    def spell(self, name: str) -> str:
-        return escape(name)
-
 
 class _Cockatrice(Notation):
     """A zone for the main deck, one for the sideboard, and one for tokens, which are ignored."""
@@ -195,6 +185,7 @@ class _Cockatrice(Notation):
     entry = '        <card number="{copies}" name="{name}"/>'
     section_end = ("    </zone>",)
     end = "</cockatrice_deck>\n"
+    is_markup = True
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:
         document = _Document(text, path, "cockatrice_deck")
@@ -220,9 +211,6 @@ class _Cockatrice(Notation):
                     yield document.card(reader, element, columns, zone)
             elif {"name", "number"} <= element.attributes.keys():
                 yield document.invalid(element)
-
-    def spell(self, name: str) -> str:
-        return escape(name)
 
 
 NOTATIONS: Mapping[str, Notation] = {"dek": _Dek(), "cockatrice": _Cockatrice()}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,8 +21,7 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.notations.arena_moxfield_mtgo import PlainLines
-from deckcheck.decklists.notations.common import SIDE, Listing, Notation, Row
-from deckcheck.decklists.notations.registry import PASSCODE, YDKE
+from deckcheck.decklists.notations.registry import PASSCODE, SIDE, YDKE, Listing, Notation, Row
 from deckcheck.decklists.rows import LineReader, item_of
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
@@ -64,7 +62,7 @@ class _Forge(PlainLines):
     begin = ("[metadata]",)
     title = "Name={}"
     heading = "[{}]"
-    never = Notation.never + "|"
+    never = "|"
 
 
 class _XMage(PlainLines):
@@ -72,16 +70,8 @@ class _XMage(PlainLines):
 
     name = _("XMage's .dck")
     title = "NAME:{}"
-
-    _SET = r"[A-Z0-9]{2,6}"
-    _NO_SET = "XXX"
-
-    def line(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
-        """Writes 0 for the unknown number within the set; XMage finds the card by its name."""
-        mark = "SB: " if word == SIDE[0] else ""
-        sets = [printing.set for printing in row.card.printings] if row.card is not None else []
-        known = next((code for code in reversed(sets) if re.fullmatch(self._SET, code)), self._NO_SET)
-        return f"{mark}{row.copies} [{known}:0] {self.spell(row.name)}"
+    entry = "{side}{copies} [{set}:0] {name}"
+    """0 stands for the unknown number within the set; XMage finds the card by its name."""
 
 
 class _Ydk(Notation):
@@ -163,10 +153,10 @@ class _Ydk(Notation):
     def _codes(self, card: Card) -> list[str]:
         return [alias for alias in card.aliases if compiled(PASSCODE).fullmatch(alias)]
 
-    def section_lines(self, word: str) -> Sequence[str]:
-        return ["!side" if word == "side" else f"#{word}"]
+    def section_lines(self, section: str) -> Sequence[str]:
+        return ["!side" if section == "side" else f"#{section}"]
 
-    def line(self, listing: Listing, word: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
+    def _line(self, listing: Listing, section: str, row: Row) -> str:  # noqa: ARG002 - as in Notation
         codes = self._codes(row.card) if row.card is not None else []
         if row.card is None and compiled(PASSCODE).fullmatch(row.name):
             # An unknown card that was read as a passcode is written as one.

@@ -1,14 +1,23 @@
-"""The notations of other tools, and detecting them."""
+"""The notations of other tools: what each one's sections and lines are like, writing them, and detecting them."""
 
-from collections.abc import Callable, Mapping
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from msgspec import Struct
+
 from deckcheck.decklists.decoding import compiled
+from deckcheck.decklists.lines import Heading, Numbered
+from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.model.card import Card
+from deckcheck.support.errors import user_error
+from deckcheck.support.messages import Localized, Words, _
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.notations.common import Notation
-    from deckcheck.decklists.vocabulary import Vocabulary
+    from deckcheck.decklists.rows import LineReader
 
 _MODULES = {
     "mtgo": "arena_moxfield_mtgo",
@@ -21,6 +30,154 @@ _MODULES = {
     "ydk": "forge_xmage_ydk",
 }
 NAMES = tuple(_MODULES)
+
+
+def notation(name: str) -> "Notation":
+    """The notation of a name in NAMES."""
+    module = import_module(f"deckcheck.decklists.notations.{_MODULES[name]}")
+    return cast("Notation", module.NOTATIONS[name])
+
+
+Names = tuple[str, ...]
+"""The names of a section in a notation; the first is used for writing."""
+
+SIDE: Names = ("Sideboard", "Side")
+
+
+class Row(Struct, frozen=True):
+    """A card to be written; `card` is None if the name is unknown or ambiguous."""
+
+    name: str
+    copies: int
+    card: Card | None
+
+
+class Listing(Struct, frozen=True):
+    """A deck to be written: its rows by zone, in order.
+
+    `names` are the display names of the zones, `lang` is the language of the list; `find` gives the cards of a name.
+    """
+
+    zones: Mapping[str, Sequence[Row]]
+    words: Vocabulary
+    names: Mapping[str, Words]
+    find: Callable[[str], tuple[Card, ...]]
+    lang: str
+
+
+class Notation(ABC):
+    """A notation of another tool: its sections and lines as data, and how to read it."""
+
+    name: Words
+    main: Names = ("Main", "Deck")
+    """The names of the section for the game's default zone."""
+    sections: tuple[Names, ...] = (main, SIDE)
+    """All sections, in the order of writing."""
+    always: Names = ()
+    """The sections that are written even without cards."""
+    begin: Sequence[str] = ()
+    title = ""
+    """The line with the deck's name; "" if the notation has none."""
+    heading = ""
+    entry = "{copies} {name}"
+    """The line of a card; `in_side` says "true" or "false", `side` is "SB: " in the sideboard, `set` a set's code."""
+    section_end: Sequence[str] = ()
+    between = "\n"
+    end = ""
+    never = ""
+    """Characters that no name may contain."""
+    kept = ""
+    """Matches what a card's line in another list keeps, where the entry has the same with 0."""
+    one_slash = False
+    """Whether one slash joins the halves of a name."""
+    is_markup = False
+    """Whether it is XML."""
+
+    @abstractmethod
+    def read(self, reader: "LineReader", text: str, path: str) -> Iterable[Numbered]:
+        """The numbered lines of a text. Raises UserError for malformed input."""
+
+    def write(self, listing: Listing, title: str) -> str:
+        """The text of a deck with that name. Raises UserError if the notation lacks a section or can't spell a name."""
+        parts = [*self.begin]
+        if title and self.title:
+            parts.append(self.title.format(self.spell(title)))
+        for section, rows in self.section_rows(listing).items():
+            if rows or section in self.always:
+                lines = (self._line(listing, section, row) for row in rows)
+                parts.append("\n".join([*self.section_lines(section), *lines, *self.section_end]))
+        return self.between.join(parts) + "\n" + self.end
+
+    def section_rows(self, listing: Listing) -> dict[str, Sequence[Row]]:
+        """The rows by section, in order. Raises UserError for a zone with cards but without a section."""
+        rows_by_section: dict[str, Sequence[Row]] = {section[0]: () for section in self.sections}
+        for zone, rows in listing.zones.items():
+            section = self.section_of(listing.words, zone)
+            if section is None:
+                name = listing.names.get(zone, Localized(zone, zone))
+                raise user_error(_("{notation} has no place for “{name}”", notation=self.name, name=name))
+            rows_by_section[section] = rows
+        return rows_by_section
+
+    def section_of(self, words: Vocabulary, zone: str) -> str | None:
+        """The section for a zone; None if the notation has none."""
+        if zone == self.section_zone(words, self.main[0]):
+            return self.main[0]
+        return next((names[0] for names in self.sections if zone_of(words, names) == zone), None)
+
+    def section_lines(self, section: str) -> Sequence[str]:
+        """The lines that begin a section."""
+        return [self.heading.format(section)] if self.heading else ()
+
+    def line(self, listing: Listing, zone: str, row: Row, old: str) -> str:
+        """The line of a card in a zone, with what its `old` line keeps."""
+        line = self._line(listing, self.section_of(listing.words, zone) or self.main[0], row)
+        kept = compiled(self.kept).search(old) if self.kept else None
+        return line if kept is None else line.replace(re.sub("[0-9]+", "0", kept[0]), kept[0], 1)
+
+    def _line(self, listing: Listing, section: str, row: Row) -> str:
+        name, printings = row.name, row.card.printings if row.card is not None else ()
+        short = name.replace(" // ", "/") if self.one_slash else name
+        if listing.find(name) == listing.find(short):
+            name = short
+        sets = (printing.set for printing in reversed(printings))
+        return self.entry.format(
+            copies=row.copies,
+            name=self.spell(name),
+            in_side=str(section == SIDE[0]).lower(),
+            side="SB: " if section == SIDE[0] else "",
+            set=next((code for code in sets if compiled(_SET).fullmatch(code)), _NO_SET),
+        )
+
+    def spell(self, name: str) -> str:
+        """A name as the notation writes it. Raises UserError if it can't be written."""
+        if any(char in name for char in self.never):
+            raise user_error(_("{notation} can't spell the name {name!r}", notation=self.name, name=name))
+        return escape(name) if self.is_markup else name
+
+    def section_zone(self, words: Vocabulary, title: str) -> str | None:
+        """The game's zone for a section title; None if there is none."""
+        folded = title.strip().casefold()
+        section = next((names for names in self.sections if folded in map(str.casefold, names)), ())
+        return zone_of(words, (*section, title)) or (words.default if section == self.main else None)
+
+    def section(self, words: Vocabulary, title: str, column: int) -> Heading:
+        """The heading of a section; an unknown zone keeps the written title."""
+        zone = self.section_zone(words, title)
+        return Heading(title, zone or title, None, zone is not None, column)
+
+
+_SET, _NO_SET = r"[A-Z0-9]{2,6}", "XXX"
+
+
+def zone_of(words: Vocabulary, section: Names) -> str | None:
+    """The game's zone for any of the names of a section; None if there is none."""
+    zones = (words.zones.get(words.fold(word)) for word in section)
+    return next((zone for zone in zones if zone in words.zone_ids), None)
+
+
+# Detecting a notation by its content doesn't load its module. Patterns are possessive, so that matching takes linear time.
+
 _BY_ENDING = {"dek": ("dek",), "cod": ("cockatrice",), "dck": ("forge", "xmage"), "ydk": ("ydk",)}
 _ROOTS = {"cockatrice": r"<cockatrice_deck", "dek": r"<Deck[\s/>]"}
 """The root elements of the notations that are XML."""
@@ -30,13 +187,7 @@ _MOST_BEFORE_ROOT = 4096
 _SECTION = r"(?im)^[ \t]*+(?:\[[a-z]++\]|[#!][ \t]*+(?:main|extra|side))[ \t]*+$"
 
 
-def notation(name: str) -> "Notation":
-    """The notation of a name in NAMES."""
-    module = import_module(f"deckcheck.decklists.notations.{_MODULES[name]}")
-    return cast("Notation", module.NOTATIONS[name])
-
-
-def notation_of(words: "Vocabulary", text: str, path: str) -> str | None:
+def notation_of(words: Vocabulary, text: str, path: str) -> str | None:
     """The notation of a text by its content, with the ending of `path` as a hint; None if not in NAMES.
 
     A notation that resembles plain lists is only detected if the game names it.
@@ -59,8 +210,6 @@ def detects(name: str, text: str, *, expected: bool = False) -> bool:
         return compiled(_ROOTS[name]).search(text, 0, _MOST_BEFORE_ROOT) is not None
     return _DETECTORS[name](text, expected)
 
-
-# Detecting a notation by its content doesn't load its module. Patterns are possessive, so that matching takes linear time.
 
 _LINE = r"[ \t]*+[0-9]{1,3} (?!x )[^\s][^\n]*+"
 _GAP = r"(?:[ \t]*+\n)++"

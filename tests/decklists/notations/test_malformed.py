@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.lines import LONGEST_LINE, Comment, Heading, Label, Title, Total
 from deckcheck.decklists.notations.registry import NAMES
-from deckcheck.decklists.read import NoCardReadError, make_reader
+from deckcheck.decklists.read import ListReader, NoCardReadError
 from deckcheck.support.errors import Problem, UserError
 
 
@@ -156,7 +156,7 @@ def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | No
         ]:
             assert 1 <= line <= len(deck.lines)
             assert 1 <= column <= len(deck.lines[line - 1]) + 1
-        again = make_reader(table.game, table.catalog)(text, path, name)
+        again = ListReader(table.game, table.catalog)(text, path, name)
         assert again == deck
 
 
