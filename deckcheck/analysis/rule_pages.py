@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,9 +11,7 @@ from deckcheck.checking.cases import Expected, cases_of, expected_of
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import Session
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header import read_header
 from deckcheck.formats.description import rule_infos
-from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import any_broken, known_formats, shown_path, source_file
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
@@ -25,20 +21,15 @@ from deckcheck.report.text import answer, render_finding
 from deckcheck.report.wording import engine_guide, source_note
 from deckcheck.report.writer import Places, RenderOptions
 from deckcheck.support.errors import Problem, UserError, suggest, user_error
-from deckcheck.support.files import read_bytes, shipped
-from deckcheck.support.messages import OR, Localized, Words, _, series
-
-EXAMPLES = "engine.examples"
-"""The folder next to a game's formats with examples of the built-in ids: ID.txt, ID.corrected.txt, and
-ID.cards.yaml with the cards that they need. Each names its format, which may be a file in the same folder."""
+from deckcheck.support.files import read_bytes
+from deckcheck.support.messages import OR, Words, _, series
 
 
 class Example(Struct, frozen=True):
-    """An example of a rule: its path and note, its lines if shown, and a report with only that rule."""
+    """A case of a rule: its path and note, and if it breaks the rule, a report with only that rule."""
 
     path: str
     note: Words
-    lines: tuple[str, ...] = ()
     report: Report | None = None
 
 
@@ -47,14 +38,6 @@ class RulePage(Struct, frozen=True):
 
     info: RuleInfo
     title: str | None
-    breaks: Example | None
-    keeps: Example | None
-
-
-class EnginePage(Struct, frozen=True):
-    """A built-in id, with a list that has the finding and the same list corrected."""
-
-    id: str
     breaks: Example | None
     keeps: Example | None
 
@@ -79,8 +62,7 @@ def rule_text(
     if id is None:
         return render_list(rules_of(formats), look, engine=asked is None), problems
     if id in ENGINE_IDS:
-        games = known_games(folders) if asked is None else [formats[0].format.game]
-        return render_engine_page(engine_page(id, game_showing(id, games), session), look), problems
+        return render_engine_page(id, look), problems
     pages = pages_of(id, formats)
     if pages:
         return render_pages(pages, look), problems
@@ -114,33 +96,6 @@ def pages_of(id: str, formats: Sequence[LoadedFormat]) -> tuple[RulePage, ...]:
         for info in rules_of([format])
         if info.id == id
     )
-
-
-def game_showing(id: str, games: Sequence[str]) -> str:
-    """The first game with an example of that built-in id; the first of all if none has one."""
-    with_example = (game for game in games if (shipped("formats") / game / EXAMPLES / f"{id}.txt").is_file())
-    return next(with_example, games[0])
-
-
-def engine_page(id: str, game: str, session: Session) -> EnginePage:
-    """A built-in id with its examples, if the game has any."""
-    folder = shipped("formats") / game / EXAMPLES
-    own = folder / f"{id}.cards.yaml"
-    cards = (own,) if own.is_file() else ()
-
-    def example(file: Path) -> Example | None:
-        if not file.is_file():
-            return None
-        path = shown_path(file)
-        text = decode(read_bytes(file), path)
-        lines = tuple(line for line in text.splitlines() if not line.startswith("# format:"))
-        reference = read_header(text)["format"]
-        own_format = folder / reference
-        format = session.load(str(own_format) if own_format.is_file() else reference, cards)
-        report = _findings_of(id, read_deck(format, text, path), format)
-        return Example(path, Localized("", ""), lines, report if report and report.findings else None)
-
-    return EnginePage(id, example(folder / f"{id}.txt"), example(folder / f"{id}.corrected.txt"))
 
 
 def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Example | None]:
@@ -194,19 +149,24 @@ def _findings_of(id: str, deck: Deck, format: LoadedFormat) -> Report | None:
 
 def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
     """A block for each page; formats with the same text share one."""
+    narrow = replace(look, width=look.width - 4)
+
+    def first_finding(report: Report) -> str:
+        """The first finding of a report, as `deckcheck check` shows it."""
+        return render_finding(report.findings[0], Places(report.deck), report, narrow).rstrip("\n")
+
     blocks: dict[str, list[RuleInfo]] = {}
     for page in pages:
         source = source_note(page.info.cite, page.title, page.info.source)
-        body = _answer("rule-page.txt", look, info=page.info, source=source, page=page)
-        blocks.setdefault(body, []).append(page.info)
+        fields = {"info": page.info, "source": source, "page": page, "first_finding": first_finding}
+        blocks.setdefault(answer("rule-page.txt", look, **fields), []).append(page.info)
     return answer("rule.txt", look, blocks=blocks)
 
 
-def render_engine_page(page: EnginePage, look: RenderOptions) -> str:
-    """The meaning of a built-in id, its reason and remedy, and both examples."""
-    guide, severity = engine_guide()[page.id], severity_of(page.id)
-    is_fixed = page.id in UNCLEAR
-    return _answer("rule-engine.txt", look, page=page, guide=guide, severity=severity, is_fixed=is_fixed)
+def render_engine_page(id: str, look: RenderOptions) -> str:
+    """The meaning of a built-in id, its reason and remedy, a list that has the finding, and the same list corrected."""
+    guide, severity = engine_guide()[id], severity_of(id)
+    return answer("rule-engine.txt", look, id=id, guide=guide, severity=severity, is_fixed=id in UNCLEAR)
 
 
 def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool) -> str:
@@ -214,14 +174,3 @@ def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool)
     own_ids = sorted(ENGINE_IDS) if engine else []
     guide, width = engine_guide(), look.width - 2
     return answer("rules.txt", look, rules=rules, engine=own_ids, guide=guide, width=width)
-
-
-def _answer(template: str, look: RenderOptions, **fields: Any) -> str:
-    """The text of an answer that may show the first finding of a report, as `deckcheck check` does."""
-    narrow = replace(look, width=look.width - 4)
-
-    def first_finding(report: Report) -> str:
-        first = report.findings[0]
-        return render_finding(first, Places(report.deck), report, narrow).rstrip("\n")
-
-    return answer(template, look, first_finding=first_finding, **fields)

@@ -24,8 +24,6 @@ MOST_FILES = 5_000
 """A folder with more files and folders isn't one of formats but perhaps a whole disk."""
 CASES = ".cases"
 """The ending of the name of a folder with cases: decks that may be illegal on purpose."""
-_NO_FORMATS = (CASES, ".examples")
-"""The endings of folders that are not searched for formats."""
 
 # Lists may also have a format and a name; only formats have these keys.
 _OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop"])
@@ -400,11 +398,11 @@ def _broken(file: Path, path: str) -> FormatEntry:
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
     """The folders, and the files with one of the endings, below a folder, in order. Raises UserError for too many.
 
-    Hidden files and folders of cases or examples don't count, and links to folders are not followed.
+    Hidden files and folders of cases don't count, and links to folders are not followed.
     """
     places, files = [folder], []
-    for item in walk(str(folder), lambda inner: not inner.name.endswith(_NO_FORMATS)):
-        if item.kind == "folder" and not item.name.endswith(_NO_FORMATS):
+    for item in walk(str(folder), lambda inner: not inner.name.endswith(CASES)):
+        if item.kind == "folder" and not item.name.endswith(CASES):
             places.append(Path(item.path))
         elif item.kind == "file" and item.name.lower().endswith(endings):
             files.append(Path(item.path))

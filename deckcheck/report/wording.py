@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
@@ -22,6 +22,7 @@ from deckcheck.support.messages import (
     AND,
     OR,
     SEMICOLON,
+    Localized,
     Message,
     Value,
     Words,
@@ -446,11 +447,16 @@ def _count_note(finding: Finding, lang: str) -> Message | None:
 
 
 class Explanation(Struct, frozen=True):
-    """An explanation of deckcheck's own finding: what it means, why it is reported, how to fix it."""
+    """An explanation of deckcheck's own finding: what it means, why it is reported, how to fix it.
 
-    meaning: Words
-    reason: Words
-    remedy: Words
+    Two lists show it, the second one corrected; "" where a list alone can't show it.
+    """
+
+    meaning: Localized
+    reason: Localized
+    remedy: Localized
+    example: str = ""
+    corrected: str = ""
 
 
 @cache
@@ -459,6 +465,4 @@ def engine_guide() -> Mapping[str, Explanation]:
     from deckcheck.support.documents import load_yaml
 
     guide = load_yaml(Path(__file__).parents[1] / "data" / "findings.yaml").data
-    return {
-        id: Explanation(**{key: localized(text) for key, text in own.items()}) for id, own in guide.items()
-    }
+    return convert(guide, dict[str, Explanation])

@@ -10,21 +10,12 @@ from unittest import mock
 import pytest
 from factories.commands import deckcheck, run_here
 from factories.examples import amount
-from msgspec.structs import astuple
 
-from deckcheck.analysis.rule_pages import (
-    EXAMPLES,
-    engine_page,
-    game_showing,
-    pages_of,
-    render_engine_page,
-    render_list,
-    render_pages,
-    rules_of,
-)
+from deckcheck.analysis.rule_pages import pages_of, render_engine_page, render_list, render_pages, rules_of
 from deckcheck.checking.cases import assuming_complete_lists
-from deckcheck.checking.judge import LoadedFormat, check, load_format
+from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.decklists.header import read_header
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lookup import Folders, bundled_formats, source_file
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId
@@ -34,7 +25,6 @@ from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 from deckcheck.support.safe_text import cells
 
-GAMES = sorted(file.parent.name for file in shipped("formats").glob("*/game.yaml"))
 session = Session(CheckOptions())
 
 
@@ -59,58 +49,35 @@ def rules(step: int = 1) -> Iterator[tuple[str, str]]:
 def test_the_guide_explains_the_engines_ids_and_no_others() -> None:
     assert set(engine_guide()) == ENGINE_IDS
     for explained in engine_guide().values():
-        for text in astuple(explained):
+        for text in (explained.meaning, explained.reason, explained.remedy):
             assert text.ja != text.en
             assert text.ja.endswith("。")
             assert text.en.endswith(".")
             assert text.en.isascii() or "“" in text.en
 
 
-ELSEWHERE = {FindingId.PARTIAL_BANLIST, FindingId.EMPTY_LINE}
-"""What the first game can't show."""
-NOWHERE = {FindingId.OVERRIDDEN}
-"""What no list can show."""
+NEED_FILES = {FindingId.OVERRIDDEN, FindingId.OWN_FACTS, FindingId.UNCONFIRMED_CHANGE}
+"""What no list shows without other files."""
 
 
-def shown_ids(game: str) -> set[str]:
-    return {file.name.partition(".")[0] for file in (shipped("formats") / game / EXAMPLES).glob("*.txt")}
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_game_has_two_lists_for_every_id_of_the_engine(game: str) -> None:
-    """In the first game for every one but what its whole lists, or its empty lines, can't show, in the others for those that they can show."""
-    shown, named = (
-        shown_ids(game),
-        {file.name for file in (shipped("formats") / game / EXAMPLES).glob("*.txt")},
-    )
-    assert named == {f"{id}{end}" for id in shown for end in (".txt", ".corrected.txt")}
-    assert shown == ENGINE_IDS - ELSEWHERE - NOWHERE if game == GAMES[0] else shown <= ENGINE_IDS
-
-
-@pytest.mark.parametrize(("game", "id"), [(game, id) for game in GAMES for id in sorted(shown_ids(game))])
-def test_the_lists_show_the_id_and_how_it_is_corrected(id: str, game: str) -> None:
-    page = engine_page(id, game, session)
-    assert page.breaks is not None and page.breaks.report is not None
-    assert {finding.rule for finding in page.breaks.report.findings} == {id}
-    assert page.keeps is not None and page.keeps.report is None
-    assert page.breaks.lines != page.keeps.lines
-    assert len(page.breaks.lines) <= 6 and len(page.keeps.lines) <= 6
-    told = render_engine_page(page, RenderOptions("en"))
-    assert f"{id}.txt:" in told and f"{id}.corrected.txt" in told
-    assert all(line in told for line in page.keeps.lines)
+@pytest.mark.parametrize("id", sorted(ENGINE_IDS))
+def test_a_list_shows_each_id_of_the_engine_and_another_how_it_is_corrected(id: str) -> None:
+    guide = engine_guide()[id]
+    assert bool(guide.example) == bool(guide.corrected) == (id not in NEED_FILES)
+    told = render_engine_page(id, RenderOptions("en"))
     assert ("can't be ignored" in told) == (id in UNCLEAR)
+    if id in NEED_FILES:
+        return
+    for text in (guide.example, guide.corrected):
+        assert len(text.splitlines()) <= 7
+        assert all(f"    {line}\n" in told for line in text.splitlines())
+    assert id in rules_found(guide.example)
+    assert id not in rules_found(guide.corrected)
 
 
-def test_ids_that_the_first_game_cannot_show_are_shown_by_another() -> None:
-    for id in ENGINE_IDS:
-        assert (game_showing(id, GAMES) == GAMES[0]) == (id not in ELSEWHERE)
-
-
-def test_a_game_without_lists_still_has_the_words() -> None:
-    page = engine_page("unknown-card", "no-such-game", session)
-    assert (page.breaks, page.keeps) == (None, None)
-    assert "there is no example" in render_engine_page(page, RenderOptions("en"))
-    assert game_showing("unknown-card", ["no-such-game", "nor-this"]) == "no-such-game"
+def rules_found(text: str) -> set[str]:
+    format = session.load(read_header(text)["format"])
+    return {finding.rule for finding in check(read_deck(format, text, "-"), format).findings}
 
 
 # What formats ask.
@@ -250,8 +217,7 @@ def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
     ("rule", "said", "games"),
     [
         ("copys", "did you mean 'copies'", set()),
-        # An id of the engine is shown in a list, which has a format.
-        ("unknown-card", "not in the card table", {"duel-masters"}),
+        ("unknown-card", "The card table has no card of this name.", set()),
         ("hall", "duel-masters/", {"duel-masters"}),
     ],
 )
