@@ -19,6 +19,7 @@ from deckcheck.model.finding import (
 )
 from deckcheck.model.format import Severity, Source
 from deckcheck.report.findings import engine_finding, in_place_order
+from deckcheck.support.errors import did_you_mean
 from deckcheck.support.messages import Words, _
 
 NOT_SUPPRESSIBLE = UNCLEAR | {FindingId.INVALID_SUPPRESSION}
@@ -92,6 +93,7 @@ def graded(report: Report, grading: Grading) -> Report:
     # Most decks need no grading, and there may be many of them.
     if not (rules & ignore.keys() or rules & severity.keys() or (select is not None and rules - select)):
         return report
+
 
     def take(finding: Finding) -> Finding | Suppressed:
         source = grading.ignored_at(finding.rule)
@@ -170,7 +172,5 @@ def _why_unused(rule: str, whole: bool, known: Collection[str]) -> Words | None:
     if rule in _NEVER_BY_LISTS:
         return _("this can't be ignored")
     if rule not in known:
-        from deckcheck.support.errors import did_you_mean
-
         return did_you_mean(rule, known) or _("there is no such rule")
     return None if whole else _("put it at the end of the card's line, or use ignore-file for the whole list")

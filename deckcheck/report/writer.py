@@ -42,7 +42,6 @@ DESCRIBE_RULES = frozenset({"sarif"})
 Write = Callable[[str], object]
 """Writes a text, like the method of a stream."""
 
-
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """The environment variables in which services give the root of the repository."""
 
@@ -113,26 +112,18 @@ class Output(Struct, frozen=True):
     """Writes the records of all decks and what is said of the whole run."""
 
 
-class _Place(Struct, frozen=True):
-    """Where the functions of an output are."""
-
-    module: str
-    record: str = "record"
-    write: str = "write"
-
-
-_PLACES = {
-    "json-lines": _Place("json", write="write_lines"),
-    "concise": _Place("text", "record_concise", "write_concise"),
+_VARIANTS = {
+    "json-lines": ("json", "record", "write_lines"),
+    "concise": ("text", "record_concise", "write_concise"),
 }
-"""The outputs that share a module with another one."""
+"""The module and the functions of the outputs that share a module with another one."""
 
 
 def output_named(name: str) -> Output:
     """The output with that name of OUTPUT_FORMATS; it is loaded only now."""
-    place = _PLACES.get(name, _Place(name))
-    module = import_module(f"deckcheck.report.{place.module}")
-    return Output(getattr(module, place.record), getattr(module, place.write))
+    place, record, write = _VARIANTS.get(name, (name, "record", "write"))
+    module = import_module(f"deckcheck.report.{place}")
+    return Output(getattr(module, record), getattr(module, write))
 
 
 def problem_lines(problem: Problem, lang: str) -> list[str]:
