@@ -21,7 +21,7 @@ from deckcheck.model import format as model
 from deckcheck.model.card import Card
 from deckcheck.model.deck import NAMED_CARDS, Deck, Entry
 from deckcheck.model.finding import Report, State, Verdict, fingerprint_of
-from deckcheck.model.format import Clause, Predicate, Severity, leaves, zones_needed
+from deckcheck.model.format import Clause, Predicate, Severity, Sides, leaves, zones_needed
 from deckcheck.rules import counting
 from deckcheck.rules.clauses import PreparedClause
 from deckcheck.rules.counting import Copies, Interval, Tally
@@ -291,14 +291,20 @@ def affected(
 def _allows_none(prepared: PreparedClause) -> bool:
     """Whether a deck without any of the cards that the clause selects certainly keeps it."""
     clause = prepared.clause
-    if zones_needed(clause.selection.where) or clause.loop or clause.sides or clause.either or clause.terms:
+    if (
+        zones_needed(clause.selection.where)
+        or clause.loop
+        or clause.is_of_sides
+        or clause.either
+        or clause.terms
+    ):
         return False
     return counting.judge(Interval(0, 0), prepared.limits(Tally({}))) == State.KEPT
 
 
 def _conditions(clause: Clause) -> Iterator[Predicate]:
     """Yields the conditions on cards in the clause and in its bounds, its condition and its alternatives."""
-    sides = clause.sides if isinstance(clause.sides, tuple) else ()
+    sides = clause.measure.descriptions if isinstance(clause.measure, Sides) else ()
     for predicate in (clause.selection.where, *sides):
         yield from leaves(predicate)
     inner = [term.clause for term in clause.terms] + list(clause.either)

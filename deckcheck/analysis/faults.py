@@ -11,17 +11,22 @@ from deckcheck.model.finding import State
 from deckcheck.model.format import (
     EACH,
     All,
+    AllCopies,
     AnyOf,
     Clause,
+    CopiesOfEach,
+    DifferentNames,
     Has,
     Linear,
     Naming,
     Outside,
     Predicate,
+    Range,
     Rule,
     Selection,
     Severity,
     Source,
+    Sum,
     leaves,
 )
 from deckcheck.rules.clauses import Outcome, PreparedClause
@@ -55,8 +60,14 @@ class Count(Struct, frozen=True):
 
     def missing(self, copies: int) -> int:
         """How many more copies a name needs to be counted."""
-        having = self.clause.having
+        having = self.having
         return max((having.low if having else 1) - copies, 0)
+
+    @property
+    def having(self) -> Range | None:
+        """How many copies of a name make it count; None for any."""
+        measure = self.clause.measure
+        return measure.having if isinstance(measure, DifferentNames) else None
 
     @property
     def where(self) -> Predicate | None:
@@ -66,14 +77,14 @@ class Count(Struct, frozen=True):
     @property
     def is_of_names(self) -> bool:
         """Whether it counts names rather than copies."""
-        return self.clause.counted == "names" and not self.clause.summed
+        return isinstance(self.clause.measure, DifferentNames)
 
     @property
     def is_size(self) -> bool:
         """Whether it counts all copies in its zones, whatever the deck."""
         clause = self.clause
-        is_partial = clause.selection.where or clause.summed or clause.per or clause.sides
-        return clause.counted == "copies" and not (is_partial or clause.when or clause.loop or clause.either)
+        is_of_all = isinstance(clause.measure, AllCopies) and clause.selection.where is None
+        return is_of_all and not (clause.when or clause.loop or clause.either)
 
     @property
     def is_firm(self) -> bool:
@@ -197,7 +208,7 @@ class RulesOfDay:
             for fault in faults
             if fault.count.is_firm
             and fault.count.clause is fault.rule.clause
-            and not (fault.count.is_size or fault.count.clause.having)
+            and not (fault.count.is_size or fault.count.having)
         ]
         together = dict.fromkeys((self.all_zones, *(size.zones for size in self._sizes)))
         return max(min(len(faults), 1), *(self._least_in(zones, firm, contents) for zones in together))
@@ -215,7 +226,7 @@ class RulesOfDay:
                 lost_by_card[subject] = max(lost_by_card.get(subject, 0), fewer)
             elif subject is None and {*count.zones} == {*zones}:
                 # One card may be on several sides of combinations.
-                most = 1 if count.clause.sides else MOST_COPIES
+                most = 1 if count.clause.is_of_sides else MOST_COPIES
                 lost, gained = max(lost, min(fault.surplus, most)), max(gained, min(fault.shortage, most))
         lost = max(lost, sum(lost_by_card.values()))
         after = sum(copies.values()) - lost + gained
@@ -229,7 +240,7 @@ class RulesOfDay:
 
 def _emptied(zone: str, world: World) -> PreparedClause:
     """A clause by which a zone has no cards."""
-    clause = Clause(Selection((zone,)), per="name", high=0)
+    clause = Clause(Selection((zone,)), measure=CopiesOfEach(), high=0)
     return PreparedClause(Rule(zone, (clause,), Source("", 1)), clause, (), world)
 
 
@@ -258,7 +269,7 @@ def _excess(outcome: Outcome) -> tuple[int, int]:
         shortage = limits.low.high - low
     elif limits.high is not None:
         surplus = low - limits.high.high if outcome.state == State.VIOLATED else low - limits.high.low
-    if outcome.clause.summed:
+    if isinstance(outcome.clause.measure, Sum):
         # How much one card contributes differs.
         surplus, shortage = min(surplus, 1), min(shortage, 1)
     if shortage <= 0:

@@ -13,7 +13,7 @@ from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import UNCLEAR, FindingId
-from deckcheck.model.format import Format, Linear, Predicate
+from deckcheck.model.format import AllCopies, Format, Linear, Predicate
 from deckcheck.support.messages import Words, _, series, shortened
 
 _LEAST_GROUPS = 2
@@ -122,12 +122,13 @@ def _sizes(format: Format, first: str, second: str) -> _Sizes:
     exact, most = False, None
     for clause in (clause for rule in format.rules for clause in rule.clauses):
         zones, where = clause.selection.zones or (), clause.selection.where
-        if where or clause.per or clause.loop or clause.when or clause.since or clause.until or clause.summed:
+        is_of_all = isinstance(clause.measure, AllCopies) and not where
+        if not is_of_all or clause.loop or clause.when or clause.since or clause.until:
             continue
         low = clause.low.base if isinstance(clause.low, Linear) else clause.low
-        if clause.counted == "copies" and zones == (first,) and low is not None:
+        if zones == (first,) and low is not None:
             least, exact = max(low, least or 0), clause.exact
-        if clause.counted == "copies" and second in zones and first not in zones:
+        if second in zones and first not in zones:
             most = clause.high if isinstance(clause.high, int) else most
     return _Sizes(least, exact, most)
 

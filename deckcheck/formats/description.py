@@ -133,15 +133,16 @@ class _Describer:
         bound = self._bounds(clause)
         if clause.either:
             return self._said("either", ways=series(map(self._looped, clause.either), p_("ways", "; or ")))
-        if clause.sides is not None:
-            return self._said("sides", sides=self._sides(clause.sides), bound=bound)
-        if clause.summed:
-            return _("{sum}: {bound}", sum=self._sum(clause), bound=bound)
+        measure = clause.measure
+        if isinstance(measure, model.Sides | model.Combinations):
+            return self._said("sides", sides=self._sides(measure), bound=bound)
+        if isinstance(measure, model.Sum):
+            return _("{sum}: {bound}", sum=self._sum(measure, clause.selection), bound=bound)
         text, zones = self._counted(clause, bound), clause.selection.zones
         if self._is_whole(zones):
             return text
-        is_of_all = clause.selection.where is None and not (clause.is_ban or clause.per or clause.having)
-        if is_of_all:
+        is_of_all = isinstance(measure, model.AllCopies) or measure == model.DifferentNames()
+        if is_of_all and clause.selection.where is None:
             return p_("size", "{zones}: {rest}", zones=self._zones(zones), rest=text)
         return _("{zones}: {rest}", zones=self._zones(zones), rest=text)
 
@@ -154,29 +155,36 @@ class _Describer:
             if isinstance(where, model.Not) and where not in self._descriptions:
                 return p_("ban", "only {cards}", cards=self.cards(where.part))
             return p_("ban", "no {cards}", cards=self.cards(where))
-        if clause.per is not None and where is None:
+        if isinstance(clause.measure, model.CopiesOfEach) and where is None:
             return p_("count", "{bound} of each card", bound=bound)
-        if clause.per is not None:
+        if isinstance(clause.measure, model.CopiesOfEach):
             return self._said("per", cards=self.cards(where, 1), bound=bound)
-        if clause.counted == "names":
-            bound = n_("{bound} different name", "{bound} different names", _plural(clause), bound=bound)
-        if clause.having is not None:
-            low = _number(clause.having.low, "copies")
+        number = _plural(clause)
+        if isinstance(clause.measure, model.DifferentNames):
+            bound = n_("{bound} different name", "{bound} different names", number, bound=bound)
+            return self._names_counted(clause.measure.having, where, bound)
+        if where is None:
+            return n_("{bound} card", "{bound} cards", number, bound=bound)
+        return p_("count", "{bound} {cards}", bound=bound, cards=self.cards(where, number))
+
+    def _names_counted(
+        self, having: model.Range | None, where: model.Predicate | None, bound: Words
+    ) -> Words:
+        if having is not None:
+            low = _number(having.low, model.AllCopies())
             span = _("{low} or more", low=low)
-            if clause.having.high is not None:
-                span = _("{low} to {high}", low=low, high=_number(clause.having.high, "copies"))
+            if having.high is not None:
+                span = _("{low} to {high}", low=low, high=_number(having.high, model.AllCopies()))
             return self._said("having", copies=span, cards=self.cards(where), bound=bound)
         if where is None:
-            of_names = clause.counted == "names"
-            return bound if of_names else n_("{bound} card", "{bound} cards", _plural(clause), bound=bound)
-        if clause.counted == "names":
-            return p_("count", "{bound} among {cards}", bound=bound, cards=self.cards(where))
-        return p_("count", "{bound} {cards}", bound=bound, cards=self.cards(where, _plural(clause)))
+            return bound
+        return p_("count", "{bound} among {cards}", bound=bound, cards=self.cards(where))
 
-    def _sides(self, sides: tuple[model.Predicate, ...] | str) -> Words:
-        if isinstance(sides, str):
-            return _("the sides of each {status}", status=self._game.statuses[sides])
-        return _("these: {sides}", sides=series(map(self.cards, sides), Message(" / ", japanese="／")))
+    def _sides(self, measure: model.Sides | model.Combinations) -> Words:
+        if isinstance(measure, model.Combinations):
+            return _("the sides of each {status}", status=self._game.statuses[measure.status])
+        sides = series(map(self.cards, measure.descriptions), Message(" / ", japanese="／"))
+        return _("these: {sides}", sides=sides)
 
     def cards(self, where: model.Predicate | None, number: int = 2) -> Words:
         """The described cards, in a number."""
@@ -209,7 +217,7 @@ class _Describer:
         return shortened(names, MOST_CARDS, p_("cards", ", "))
 
     def _bounds(self, clause: model.Clause) -> Words:
-        unit = "sum" if clause.summed else clause.counted
+        unit = clause.measure
         if clause.one_of is not None:
             return _any_of(_number(number, unit) for number in clause.one_of)
         low, high = clause.low, clause.high
@@ -232,13 +240,13 @@ class _Describer:
             return cards
         return _("{cards} in {zones}", cards=cards, zones=self._zones(selection.zones))
 
-    def _sum(self, clause: model.Clause) -> Words:
-        attribute, cards = self._attribute(clause.counted), self._held_in(clause.selection)
-        if clause.summed == "names":
+    def _sum(self, measure: model.Sum, selection: model.Selection) -> Words:
+        attribute, cards = self._attribute(measure.attribute), self._held_in(selection)
+        if measure.once:
             return _("{attribute} of {cards} added up, once for each name", attribute=attribute, cards=cards)
         return self._said("count", attribute=attribute, cards=cards)
 
-    def _bound(self, bound: model.Bound, unit: str) -> Value:
+    def _bound(self, bound: model.Bound, unit: model.Measure) -> Value:
         if not isinstance(bound, model.Linear):
             return _number(bound, unit)
         if bound.base == 0 and len(bound.plus) == 1:
@@ -246,30 +254,30 @@ class _Describer:
         terms = series((self._term(term, unit, signed=True) for term in bound.plus), p_("terms", ", "))
         return _("{base} ({terms})", base=_number(bound.base, unit), terms=terms)
 
-    def _term(self, term: model.Term, unit: str, *, signed: bool = False) -> Words:
+    def _term(self, term: model.Term, unit: model.Measure, *, signed: bool = False) -> Words:
         """What a count adds to a bound."""
-        count, step = term.clause, term.step
+        measure, selection, step = term.clause.measure, term.clause.selection, term.step
         times = _signed(term.times, unit) if signed else _number(term.times, unit)
-        if count.summed and term.times == step == 1:
-            total = self._sum(count)
-            return p_("term", "+ {term}", term=total) if signed else total
-        if count.summed:
+        if isinstance(measure, model.Sum):
+            total = self._sum(measure, selection)
+            if term.times == step == 1:
+                return p_("term", "+ {term}", term=total) if signed else total
             return n_(
                 "{times} for each point of {sum}",
                 "{times} for every {n} points of {sum}",
                 step,
                 times=times,
-                sum=self._sum(count),
+                sum=total,
             )
-        cards = self._held_in(count.selection, 2 if count.counted == "names" else step)
-        if count.counted == "names":
+        if isinstance(measure, model.DifferentNames):
             return n_(
                 "{times} for each name of {cards}",
                 "{times} for every {n} names of {cards}",
                 step,
                 times=times,
-                cards=cards,
+                cards=self._held_in(selection),
             )
+        cards = self._held_in(selection, step)
         return n_("{times} for each {cards}", "{times} for every {n} {cards}", step, times=times, cards=cards)
 
     def zone(self, zone: str) -> Value:
@@ -372,17 +380,20 @@ def _plural(clause: model.Clause) -> int:
     return last if isinstance(last, int) else 2
 
 
-def _number(number: int, unit: str) -> Value:
+def _number(number: int, unit: model.Measure) -> Value:
     """A number, in Japanese followed by what is counted."""
-    units = {
-        "copies": p_("copies", "{n}", n=number),
-        "names": p_("names", "{n}", n=number),
-        "sides": p_("sides", "{n}", n=number),
-    }
-    return units.get(unit, number)
+    match unit:
+        case model.DifferentNames():
+            return p_("names", "{n}", n=number)
+        case model.Sides() | model.Combinations():
+            return p_("sides", "{n}", n=number)
+        case model.Sum():
+            return number
+        case _:
+            return p_("copies", "{n}", n=number)
 
 
-def _signed(number: int, unit: str) -> Words:
+def _signed(number: int, unit: model.Measure) -> Words:
     """Like `_number`, with the sign of a term that is added."""
     return p_("term", "{sign}{n}", sign="−" if number < 0 else "+", n=_number(abs(number), unit))
 

@@ -12,7 +12,7 @@ from deckcheck.formats.grammar import Context
 from deckcheck.formats.inheritance import Inheritance, duplicate_problems
 from deckcheck.formats.rule_parser import ParsedClause, RuleParser, Scope
 from deckcheck.model.banlist import Banlist, all_statuses
-from deckcheck.model.format import EACH, Clause, Linear, Severity
+from deckcheck.model.format import EACH, Clause, CopiesOfEach, Linear, Severity
 from deckcheck.rules.counting import INFINITY
 from deckcheck.support.documents import Document
 from deckcheck.support.messages import Message, _, n_, p_
@@ -153,8 +153,7 @@ _GRAVEST_FIRST = list(Severity)
 def what_is_counted(clause: Clause, zones: Iterable[str]) -> Hashable:
     """A key that is equal for clauses that count exactly the same; `zones` are all zones of the format."""
     counted = frozenset(zones if clause.selection.zones is None else clause.selection.zones)
-    measure = clause.counted, clause.summed, clause.per, clause.having
-    return counted, clause.selection.where, measure, clause.sides, clause.loop
+    return counted, clause.selection.where, clause.measure, clause.loop
 
 
 def allowed(clause: Clause) -> Ranges | None:
@@ -190,7 +189,7 @@ def exclude_each_other(clause: Clause, other: Clause) -> bool:
     """For clauses that count exactly the same: whether there are days on which no deck can keep both."""
     for count in (clause, other):
         # There may be no group, so that nothing is bounded.
-        is_grouped = count.per is not None or count.loop is not None or count.sides is not None
+        is_grouped = isinstance(count.measure, CopiesOfEach) or count.is_of_sides or count.loop is not None
         if count.severity != "error" or count.when is not None or is_grouped:
             return False
     (since, until), (first, last) = _days(clause), _days(other)

@@ -102,40 +102,42 @@ class RuleParser:
         """The clause with these words, without its `either`."""
         data = {key: piece.data for key, piece in words.items()}
         loop = self._loop(words)
-        clause = self._count(words, node, Scope(None if loop is None else loop.attribute))
-        if "sides" in words:
-            clause = replace(clause, counted="sides", sides=self._sides(words["sides"], loop))
         return replace(
-            clause,
+            self._count(words, node, Scope(None if loop is None else loop.attribute)),
             loop=loop,
             when=self._when(words["when"], loop) if "when" in words else None,
             message=localized(data["message"]) if "message" in data else None,
             says=localized(data[SAYS]) if SAYS in data else None,
             severity=model.Severity(data.get("severity", "error")),
-            **{key: data[key] for key in ("per", "since", "until") if key in data},
+            **{key: data[key] for key in ("since", "until") if key in data},
         )
 
     def _count(self, words: WrittenClause, node: Document, scope: Scope) -> model.Clause:
         """A clause of what the words count, with its bounds."""
-        data = {key: piece.data for key, piece in words.items()}
-        if "having" in data and data.get("count") != "names":
-            self._report(node, _("{word!r} needs {needed!r}", word="having", needed="count: names"))
-        counted, summed = data.get("count", "copies"), None
-        if isinstance(counted, dict):
-            summed = counted.get("of", "copies")
-            counted = self._summed(words["count"])
         zones = self._zones(words["in"]) if "in" in words else None
         where = self.resolved(words["where"], scope) if "where" in words else None
-        exactly = data.get("exactly")
+        exactly = words["exactly"].data if "exactly" in words else None
         return model.Clause(
             selection=model.Selection(zones, where),
-            counted=counted,
-            summed=summed,
-            having=_range(data["having"]) if "having" in data else None,
+            measure=self._measure(words, node, scope),
             low=self._bound(words, "at_least", scope),
             high=self._bound(words, "at_most", scope),
             one_of=tuple(exactly) if isinstance(exactly, list) and len(exactly) > 1 else None,
         )
+
+    def _measure(self, words: WrittenClause, node: Document, scope: Scope) -> model.Measure:
+        counted: Any = words["count"].data if "count" in words else "copies"
+        if "having" in words and counted != "names":
+            self._report(node, _("{word!r} needs {needed!r}", word="having", needed="count: names"))
+        if "sides" in words:
+            return self._sides(words["sides"], replace(scope, inside="sides"))
+        if "per" in words:
+            return model.CopiesOfEach()
+        if counted == "names":
+            return model.DifferentNames(_range(words["having"].data) if "having" in words else None)
+        if counted == "copies":
+            return model.AllCopies()
+        return model.Sum(self._summed(words["count"]), once=counted.get("of") == "names")
 
     def _summed(self, node: Document) -> str:
         """The id of the attribute that is added up."""
@@ -159,13 +161,12 @@ class RuleParser:
         count = self._count(_words(node), node, scope)
         return model.Term(count, node.data.get("times", 1), node.data.get("step", 1))
 
-    def _sides(self, node: Document, loop: model.Loop | None) -> tuple[model.Predicate, ...] | str:
-        if isinstance(node.data, str):
-            self._context.combined.setdefault(node.data, node)
-            self._context.status(node)
-            return node.data
-        scope = Scope(None if loop is None else loop.attribute, "sides")
-        return tuple(self.resolved(side, scope) for side in node.items())
+    def _sides(self, node: Document, scope: Scope) -> model.Measure:
+        if not isinstance(node.data, str):
+            return model.Sides(tuple(self.resolved(side, scope) for side in node.items()))
+        self._context.combined.setdefault(node.data, node)
+        self._context.status(node)
+        return model.Combinations(node.data)
 
     def _when(self, node: Document, loop: model.Loop | None) -> model.When:
         words, best_of = _words(node), node.data.get("best_of")
@@ -392,15 +393,22 @@ def _mistakes(clause: model.Clause) -> Iterator[Message]:
     for count in (clause, clause.condition):
         if count is not None and isinstance(count.low, int) and isinstance(count.high, int):
             yield from _reversed(count.low, count.high)
-    if clause.having is not None and clause.having.high is not None:
-        yield from _reversed(clause.having.low, clause.having.high)
+    measure = clause.measure
+    if (
+        isinstance(measure, model.DifferentNames)
+        and measure.having is not None
+        and measure.having.high is not None
+    ):
+        yield from _reversed(measure.having.low, measure.having.high)
     if clause.since is not None and clause.until is not None and clause.since > clause.until:
         yield _("since is after until")
     if clause.loop is not None and not _uses_loop(clause):
         loop = "for_some" if clause.loop.some else "for_each"
         yield _("there is no $each in where, so {loop} has no effect", loop=loop)
-    if isinstance(clause.sides, tuple) and isinstance(clause.low, int) and clause.low > len(clause.sides):
-        yield _("there are only {number} sides, so no deck can keep this", number=len(clause.sides))
+    if isinstance(measure, model.Sides) and isinstance(clause.low, int):
+        number = len(measure.descriptions)
+        if clause.low > number:
+            yield _("there are only {number} sides, so no deck can keep this", number=number)
 
 
 def _has_numbers(clause: model.Clause) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal
 
 from msgspec import Struct
 
@@ -216,6 +215,46 @@ class Range(Struct, frozen=True):
     high: int | None = None
 
 
+class _Measure(Struct, frozen=True, tag=True):
+    """Kept between runs with the name of its type."""
+
+
+class AllCopies(_Measure, frozen=True):
+    """The copies of all cards together."""
+
+
+class CopiesOfEach(_Measure, frozen=True):
+    """The copies of each name, which are bounded by themselves."""
+
+
+class DifferentNames(_Measure, frozen=True):
+    """The names, with `having` only those of which there are so many copies."""
+
+    having: Range | None = None
+
+
+class Sum(_Measure, frozen=True):
+    """A number added up over all copies, or `once` for each name."""
+
+    attribute: str
+    once: bool = False
+
+
+class Sides(_Measure, frozen=True):
+    """How many of these descriptions some card meets."""
+
+    descriptions: tuple[Predicate, ...]
+
+
+class Combinations(_Measure, frozen=True):
+    """Of each combination to which a banlist gives this status: how many sides some card is on."""
+
+    status: str
+
+
+Measure = AllCopies | CopiesOfEach | DifferentNames | Sum | Sides | Combinations
+
+
 class Loop(Struct, frozen=True):
     """The values of `attribute` over which a rule loops: those of the cards in `zones`, or those in `listed`."""
 
@@ -237,16 +276,7 @@ class Clause(Struct, frozen=True):
     """A count and its bounds."""
 
     selection: Selection = Selection()
-    counted: str = "copies"
-    """"copies", "names", "sides", or with `summed` an attribute."""
-    summed: Literal["copies", "names"] | None = None
-    """Whether the attribute is summed over all copies or names."""
-    per: Literal["name"] | None = None
-    """Whether the bounds apply to each name."""
-    having: Range | None = None
-    """Only names with so many copies are counted."""
-    sides: tuple[Predicate, ...] | str | None = None
-    """Descriptions, or the status of the banlists' combinations."""
+    measure: Measure = AllCopies()
     low: Bound | None = None
     high: Bound | None = None
     """Equal to `low` for `exactly`."""
@@ -284,13 +314,14 @@ class Clause(Struct, frozen=True):
     @property
     def is_ban(self) -> bool:
         """Whether it bans each of the cards, rather than limiting their total."""
-        return (
-            self.high == 0
-            and self.low is None
-            and self.counted == "copies"
-            and not self.summed
-            and self.selection.where is not None
-        )
+        is_of_copies = isinstance(self.measure, AllCopies | CopiesOfEach)
+        is_of_some = self.selection.where is not None
+        return self.high == 0 and self.low is None and is_of_copies and is_of_some
+
+    @property
+    def is_of_sides(self) -> bool:
+        """Whether it counts how many of some descriptions are met."""
+        return isinstance(self.measure, Sides | Combinations)
 
 
 class Rule(Struct, frozen=True):

@@ -15,7 +15,7 @@ from deckcheck.checking.session import OpenedDeck
 from deckcheck.decklists.header import games_of
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict
-from deckcheck.model.format import Clause, Format, Linear, Not
+from deckcheck.model.format import AllCopies, Clause, CopiesOfEach, Format, Linear, Not
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt, check_receipt
 from deckcheck.registration.roster import Roster, Row
@@ -265,10 +265,8 @@ def _together(bounds: Sequence[Required]) -> Required:
 
 
 def _bounds_copies(clause: Clause) -> bool:
-    is_of_all = clause.selection.where is None and clause.per is None and not clause.loop
-    return (
-        is_of_all and clause.counted == "copies" and clause.severity == "error" and clause.condition is None
-    )
+    is_of_all = clause.selection.where is None and isinstance(clause.measure, AllCopies) and not clause.loop
+    return is_of_all and clause.severity == "error" and clause.condition is None
 
 
 def rows(
@@ -281,7 +279,7 @@ def rows(
         clause = evaluated.clause
         # Exceptions don't count.
         everywhere = clause.selection.where is None or isinstance(clause.selection.where, Not)
-        if everywhere and clause.counted == "copies" and clause.per == "name" and clause.high == 1:
+        if everywhere and isinstance(clause.measure, CopiesOfEach) and clause.high == 1:
             single.update(clause.selection.zones or order)
     most = {zone: sizes.get((zone,), Required()).most for zone in order}
     for over, wanted in sizes.items():

@@ -14,7 +14,17 @@ from deckcheck.formats.lookup import is_bundled
 from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.finding import Allowed, Finding, Report, State, Verdict
-from deckcheck.model.format import Clause, Format, Severity, Source, statuses_in
+from deckcheck.model.format import (
+    AllCopies,
+    Clause,
+    CopiesOfEach,
+    DifferentNames,
+    Format,
+    Severity,
+    Source,
+    Sum,
+    statuses_in,
+)
 from deckcheck.model.game import Game
 from deckcheck.rules.clauses import Outcome
 from deckcheck.rules.counting import INFINITY, Interval, Limits
@@ -167,26 +177,23 @@ def sentence(outcome: Outcome, names: Names) -> Words:
     if clause.message is not None:
         said = clause.message
         return Message(said.en, _template_fields(outcome, allowed, names), japanese=said.ja)
-    if (card is None and not outcome.name) or not (clause.is_ban or clause.per == "name"):
+    if (card is None and not outcome.name) or not (clause.is_ban or isinstance(clause.measure, CopiesOfEach)):
         zones, loop_value = zone_names(clause.selection.zones, names), value_name(outcome, names)
-        if (
-            clause.selection.where is not None
-            and clause.sides is None
-            and not loop_value
-            and not clause.summed
-        ):
+        measure, where = clause.measure, clause.selection.where
+        is_of_cards = isinstance(measure, AllCopies | DifferentNames) and where is not None
+        if is_of_cards and not loop_value:
             return _counted_cards(outcome, allowed, names)
         subject: Words = _("{each}: {zone}", each=loop_value, zone=zones) if loop_value else zones
-        if clause.summed:
-            attribute = names.game.attributes[clause.counted].name
-            if clause.selection.where is None or loop_value:
+        if isinstance(measure, Sum):
+            attribute = names.game.attributes[measure.attribute].name
+            if where is None or loop_value:
                 subject = _("{zone}: total {attribute}", zone=subject, attribute=attribute)
             else:
                 cards = _described_cards(clause, names, 2)
                 subject = _(
                     "{zone}: total {attribute} of {cards}", zone=subject, attribute=attribute, cards=cards
                 )
-        elif clause.sides is not None and outcome.cards:
+        elif clause.is_of_sides and outcome.cards:
             cards = card_names([names.card(card) for card in outcome.cards])
             subject = _("{zone}: combination of {cards}", zone=subject, cards=cards)
         return _counted(outcome, allowed, subject)
@@ -280,9 +287,9 @@ def _template_fields(outcome: Outcome, allowed: Allowed, names: Names) -> tuple[
 
 
 def _unit(clause: Clause) -> Unit:
-    if clause.summed or clause.counted == "sides":
+    if isinstance(clause.measure, Sum) or clause.is_of_sides:
         return "number"
-    return "names" if clause.counted == "names" else "cards"
+    return "names" if isinstance(clause.measure, DifferentNames) else "cards"
 
 
 def _bound_fields(allowed: Allowed) -> dict[str, Value]:

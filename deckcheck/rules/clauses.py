@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.model import format as model
 from deckcheck.model.banlist import Banlist, Listing, listing_on
 from deckcheck.model.card import Card
 from deckcheck.model.finding import State
@@ -111,6 +112,7 @@ class PreparedClause:
             *(zones_needed(term.clause.selection.where) for term in clause.terms)
         )
         self.combinations = tuple(_combinations(clause, banlists, world))
+        self._is_ban = clause.is_ban
         self._fixed = self._fixed_limits(clause)
         self._fixed_condition = self._fixed_limits(clause.condition)
         self.world, self._banlists = world, banlists
@@ -171,21 +173,20 @@ class PreparedClause:
         if deck.uncertain:
             return False
         copies = deck.copies_in(clause.selection.zones)
-        if clause.is_ban:
+        if self._is_ban:
             return not any(map(answers.__getitem__, copies))
-        if clause.sides is not None:
-            is_kept_without_sides = fixed is not None and judge(_NOTHING, fixed) == State.KEPT
-            return is_kept_without_sides and not any(map(self._in_combinations.__getitem__, copies))
-        if clause.per is not None:
-            high = clause.high
-            if clause.low is not None or clause.one_of is not None or not isinstance(high, int):
+        match clause.measure:
+            case model.AllCopies() if fixed is not None and answers.predicate is None:
+                total = sum(copies.values())
+                return judge(Interval(total, total), fixed) == State.KEPT
+            case model.CopiesOfEach() if clause.low is None and isinstance(clause.high, int):
+                over_cap = [card for card, number in copies.items() if number > clause.high]
+                return not any(map(answers.__getitem__, over_cap))
+            case model.Sides() | model.Combinations() if fixed is not None:
+                is_kept_without_sides = judge(_NOTHING, fixed) == State.KEPT
+                return is_kept_without_sides and not any(map(self._in_combinations.__getitem__, copies))
+            case _:
                 return False
-            over_cap = [card for card, number in copies.items() if number > high]
-            return not any(map(answers.__getitem__, over_cap))
-        if answers.predicate is None and clause.counted == "copies" and not clause.summed and fixed:
-            total = sum(copies.values())
-            return judge(Interval(total, total), fixed) == State.KEPT
-        return False
 
     def limits(self, deck: Tally) -> Limits:
         """The bounds of the clause in numbers, for this deck."""
@@ -292,7 +293,7 @@ class PreparedClause:
     def _outcomes_of_value(self, deck: Tally, answers: Answers, value: str | None) -> Iterator[Outcome]:
         clause = self.clause
         limits = self._fixed or self._limits(clause, deck, answers.binding)
-        bounded = groups(clause, deck, answers) if clause.sides is None else self._sides(deck)
+        bounded = self._sides(deck) if clause.is_of_sides else groups(clause, deck, answers)
         for group in bounded:
             state = judge(group.number, limits)
             if state == State.KEPT:
@@ -347,12 +348,13 @@ def _whole_steps(number: float, step: int) -> float:
 
 def _unknown_facts(clause: Clause, cards: Iterable[Card], answers: Answers) -> Iterator[OpenFacts]:
     """Yields the unknown facts of the cards that keep their count open."""
+    measure = clause.measure
     for card in cards:
         names = frozenset[str]()
         if answers.predicate is not None:
             names = missing(answers.predicate, card, answers.world, answers.binding)
-        if clause.summed and not isinstance(card.facts.get(clause.counted), int | float):
-            names |= {clause.counted}
+        if isinstance(measure, model.Sum) and not isinstance(card.facts.get(measure.attribute), int | float):
+            names |= {measure.attribute}
         if names:
             yield OpenFacts(card, names)
 
@@ -361,16 +363,19 @@ def _combinations(
     clause: Clause, banlists: Iterable[Banlist], world: World
 ) -> Iterator[tuple[list[Answers], Listing | None]]:
     """Yields the answers for the sides of each combination, and where it is listed (None: in the format itself)."""
-    if clause.sides is None:
-        return
-    if not isinstance(clause.sides, str):
-        yield [Answers(side, world, FREE) for side in clause.sides], None
-        return
-    for banlist in banlists:
-        for entry in banlist.entries:
-            listing = listing_on(banlist, entry.history, world.as_of) if entry.is_combination else None
-            if listing is not None and listing.status == clause.sides:
-                yield [Answers(Named(names), world, FREE) for names in entry.sides], listing
+    match clause.measure:
+        case model.Sides(descriptions):
+            yield [Answers(side, world, FREE) for side in descriptions], None
+        case model.Combinations(status):
+            entries = (
+                (entry, listing_on(banlist, entry.history, world.as_of))
+                for banlist in banlists
+                for entry in banlist.entries
+                if entry.is_combination
+            )
+            for entry, listing in entries:
+                if listing is not None and listing.status == status:
+                    yield [Answers(Named(names), world, FREE) for names in entry.sides], listing
 
 
 def _has_card(answers: Answers, deck: Tally, zones: Zones) -> Answer:

@@ -9,7 +9,7 @@ from deckcheck.model.banlist import Listing
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Entry
 from deckcheck.model.finding import State
-from deckcheck.model.format import NAMES, Clause, Predicate, Range
+from deckcheck.model.format import NAMES, Clause, CopiesOfEach, DifferentNames, Predicate, Range, Sum
 from deckcheck.rules.predicates import NO, UNKNOWN, YES, Answer, Binding, World, ZoneValues, holds
 
 INFINITY = float("inf")
@@ -237,7 +237,7 @@ class Group(Struct, frozen=True):
 
 def groups(clause: Clause, deck: Tally, answers: Answers) -> Iterator[Group]:
     """Yields the groups in this deck that the clause bounds, unless it counts sides."""
-    if clause.per is not None or clause.is_ban:
+    if clause.is_ban or isinstance(clause.measure, CopiesOfEach):
         zones = clause.selection.zones
         yield from _by_name(deck.copies_in(zones), deck.uncertain_in(zones), zones, answers)
     else:
@@ -248,11 +248,13 @@ def measured(clause: Clause, deck: Tally, answers: Answers) -> Group:
     """The single count of a clause that bounds all of its cards together."""
     zones = clause.selection.zones
     copies, uncertain = deck.copies_in(zones), deck.uncertain_in(zones)
-    if clause.summed:
-        return _sum(clause, copies, uncertain, answers)
-    if clause.counted == "names":
-        return _names(clause.having, copies, uncertain, answers)
-    return _total(copies, uncertain, zones, answers)
+    match clause.measure:
+        case Sum():
+            return _sum(clause.measure, copies, uncertain, zones, answers)
+        case DifferentNames(having):
+            return _names(having, copies, uncertain, answers)
+        case _:
+            return _total(copies, uncertain, zones, answers)
 
 
 class _Counted(Struct, frozen=True):
@@ -325,15 +327,16 @@ def _total(copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answer
     return Group(Interval(low, high), tuple(cards))
 
 
-def _sum(clause: Clause, copies: Copies, uncertain: list[UncertainEntry], answers: Answers) -> Group:
+def _sum(
+    measure: Sum, copies: Copies, uncertain: list[UncertainEntry], zones: Zones, answers: Answers
+) -> Group:
     """The sum of an attribute over the copies, or over the names, each of which counts once."""
-    is_once = clause.summed == "names"
     cards: list[Card] = []
     low = high = 0.0
     for counted in _counted(copies, answers):
         cards.append(counted.card)
-        worth = worth_of(clause.counted, (counted.card,))
-        times = 1 if is_once else counted.copies
+        worth = worth_of(measure.attribute, (counted.card,))
+        times = 1 if measure.once else counted.copies
         least, most = worth.low * times, worth.high * times
         if counted.answer == UNKNOWN:
             least, most = min(0, least), max(0, most)
@@ -343,10 +346,10 @@ def _sum(clause: Clause, copies: Copies, uncertain: list[UncertainEntry], answer
         answer = answers.of_entry(entry)
         if answer == NO:
             continue
-        worth = worth_of(clause.counted, entry.cards)
-        most = min(entry.high, 1) if is_once else entry.high
+        worth = worth_of(measure.attribute, entry.cards)
+        most = min(entry.high, 1) if measure.once else entry.high
         # A name that counts once may also be on another line.
-        is_sure = answer == YES and entry.surely_in(clause.selection.zones) and not is_once
+        is_sure = answer == YES and entry.surely_in(zones) and not measure.once
         least = entry.low if is_sure else 0
         low += _times(worth.low, least if worth.low > 0 else most)
         high += _times(worth.high, most if worth.high > 0 else least)

@@ -106,7 +106,7 @@ def certain_outcomes(outcomes: Iterable[Outcome], of_sure_entries: Iterable[Outc
         sure = by_subject.get(outcome.about)
         if outcome.state == State.UNDECIDED and (sure is None or sure.state != State.UNDECIDED):
             continue
-        is_single = outcome.subject is not None or outcome.clause.sides is not None
+        is_single = outcome.subject is not None or outcome.clause.is_of_sides
         if sure is not None and is_single and judge(sure.number, outcome.limits) == outcome.state:
             outcome = replace(outcome, number=sure.number)
         written = Interval(outcome.number.low, outcome.number.low)
