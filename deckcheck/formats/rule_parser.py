@@ -15,7 +15,7 @@ from deckcheck.model import format as model
 from deckcheck.model.game import Attribute
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import UserError, did_you_mean
-from deckcheck.support.messages import Message, _, localized
+from deckcheck.support.messages import Localized, Message, _, localized
 
 MOST_DEPTH = 50
 MOST_CONDITIONS = 20_000
@@ -85,32 +85,25 @@ class RuleParser:
         for word in ("since", "until"):
             if word in words:
                 self._context.add(date_problems([words[word]]))
-        if "message" in words:
-            self._check_fields(words["message"])
-        if SAYS in words:
-            self._check_says(words[SAYS])
         shared = {key: piece for key, piece in words.items() if key not in _OF_EITHER}
         ways = words["either"].items() if "either" in words else []
-        either = tuple(self._parsed(shared | _words(way), way) for way in ways)
-        clause = replace(self._clause(words, node), line=node.line(), either=either)
+        loop = self._loop(words)
+        clause = replace(
+            self._count(words, node, Scope(None if loop is None else loop.attribute)),
+            loop=loop,
+            when=self._when(words["when"], loop) if "when" in words else None,
+            message=self._message(words["message"]) if "message" in words else None,
+            says=self._says(words[SAYS]) if SAYS in words else None,
+            severity=model.Severity(data.get("severity", "error")),
+            since=data.get("since"),
+            until=data.get("until"),
+            line=node.line(),
+            either=tuple(self._parsed(shared | _words(way), way) for way in ways),
+        )
         if len(self._context.problems) == before:
             for message in _mistakes(clause):
                 self._report(node, message)
         return clause
-
-    def _clause(self, words: WrittenClause, node: Document) -> model.Clause:
-        """The clause with these words, without its `either`."""
-        data = {key: piece.data for key, piece in words.items()}
-        loop = self._loop(words)
-        return replace(
-            self._count(words, node, Scope(None if loop is None else loop.attribute)),
-            loop=loop,
-            when=self._when(words["when"], loop) if "when" in words else None,
-            message=localized(data["message"]) if "message" in data else None,
-            says=localized(data[SAYS]) if SAYS in data else None,
-            severity=model.Severity(data.get("severity", "error")),
-            **{key: data[key] for key in ("since", "until") if key in data},
-        )
 
     def _count(self, words: WrittenClause, node: Document, scope: Scope) -> model.Clause:
         """A clause of what the words count, with its bounds."""
@@ -203,8 +196,10 @@ class RuleParser:
             listed = tuple(str(self._context.value(attribute, item)) for item in node.items())
         return model.Loop(attribute.id, zones, listed, some=word == "for_some")
 
-    def _check_fields(self, node: Document) -> None:
-        for text in _texts(node):
+    def _message(self, node: Document) -> Localized:
+        """A message of the file, whose fields are checked."""
+        message = localized(node.data)
+        for text in dict.fromkeys(message.both):
             try:
                 pieces = list(string.Formatter().parse(text))
             except ValueError:
@@ -217,11 +212,14 @@ class RuleParser:
                 if name is not None and name not in MESSAGE_FIELDS:
                     hint = did_you_mean(name, MESSAGE_FIELDS)
                     self._report(node, _("there is no field {{{name}}}", name=name), hint)
+        return message
 
-    def _check_says(self, node: Document) -> None:
-        for text in _texts(node):
-            if not text.strip() or "\n" in text:
-                self._report(node, _("this takes one line of text"))
+    def _says(self, node: Document) -> Localized:
+        """A description in the file, in one line."""
+        says = localized(node.data)
+        if any(not text.strip() or "\n" in text for text in says.both):
+            self._report(node, _("this takes one line of text"))
+        return says
 
     def _zones(self, node: Document) -> tuple[str, ...]:
         """The zones at the node; in inherited lists, without those that only extended formats have: here, they have no cards."""
@@ -251,10 +249,9 @@ class RuleParser:
             model.All, [self._part(key, node.at(key), inner) for key in node.data if key != SAYS]
         )
         if SAYS in node.data:
-            self._check_says(node.at(SAYS))
+            context.descriptions[predicate] = self._says(node.at(SAYS))
             if len(node.data) == 1:
                 self._report(node, _("a condition is needed beside says"))
-            context.descriptions[predicate] = localized(node.data[SAYS])
         return predicate
 
     def _part(self, key: str, node: Document, scope: Scope) -> model.Predicate:
@@ -429,11 +426,6 @@ def _uses_loop(clause: model.Clause) -> bool:
         for condition in conditions
         for leaf in model.leaves(condition)
     )
-
-
-def _texts(node: Document) -> list[str]:
-    """A text of the file in each of its languages."""
-    return list(map(str, node.data.values() if isinstance(node.data, dict) else [node.data]))
 
 
 def _range(having: Mapping[str, int]) -> model.Range:
