@@ -69,7 +69,7 @@ def verify(
         raise user_error(_("--event and --by belong together: the check is recorded in the event's log"))
     entry = deck_checks.find_receipt(receipt, opened)
     if session is None:
-        format = deck_checks.format_of(entry.receipt, rules.load, rules.options.settings.folders)
+        format = deck_checks.format_of(entry.receipt, rules.load)
     else:
         format = session.rules_of(entry.receipt.format.id).format
     typed = deck_checks.typed_deck(decode(read_list(deck), deck), deck, format)

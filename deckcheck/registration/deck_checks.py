@@ -10,21 +10,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from deckcheck.cards.names import MOST_IN_LIST
+from deckcheck.cards.names import MOST_IN_LIST, SuggestionCache
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.formats.lookup import Folders, format_file
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
-from deckcheck.model.finding import (
-    UNCOUNTED,
-    CanonicalList,
-    Copies,
-    Finding,
-    FindingId,
-    list_of,
-    uncertain_lines,
-)
+from deckcheck.model.finding import UNCOUNTED, CanonicalList, Finding, FindingId, list_of, uncertain_lines
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import (
     DeckCheck,
@@ -40,7 +31,7 @@ from deckcheck.registration.log import (
 from deckcheck.registration.players import ambiguous, is_meant
 from deckcheck.support import VERSION
 from deckcheck.support.dates import now
-from deckcheck.support.errors import Problem, UserError, suggest, user_error
+from deckcheck.support.errors import UserError, suggest, user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.json import digest
 from deckcheck.support.messages import _
@@ -120,18 +111,18 @@ def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
     return entry
 
 
-def format_of(receipt: Receipt, load: Callable[[str], LoadedFormat], folders: Folders) -> LoadedFormat:
+def format_of(receipt: Receipt, load: Callable[[str], LoadedFormat]) -> LoadedFormat:
     """The format of a receipt without its event: the project's or a bundled one. Raises UserError."""
     id = receipt.format.id
     try:
-        format_file(id, folders=folders)
+        return load(id)
     except UserError as error:
-        problem = Problem(
+        if any(problem.path is not None for problem in error.problems):
+            raise
+        raise user_error(
             _("the format “{format}” is not bundled, and its file is unknown", format=id),
             hint=_("name the event file that uses it with --event"),
-        )
-        raise UserError([problem, *(other for other in error.problems if other.path is not None)]) from error
-    return load(id)
+        ) from error
 
 
 # Comparing
@@ -193,12 +184,12 @@ def differences(
     missing: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
     for sign, cards in ((1, listed.copies), (-1, deck.copies)):
         for copies in cards:
-            key = _key(copies, fold)
+            key = (copies.card if copies.known else fold(copies.card), copies.known)
             names.setdefault(key, copies.card)
             missing[key][copies.zone] += sign * copies.copies
     differing: list[Difference] = []
-    for key, numbers in missing.items():
-        name = names[key]
+    for key, name in sorted(names.items()):
+        numbers = missing[key]
         lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
         extra = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
         # Allowed exchanges first.
@@ -207,46 +198,33 @@ def differences(
             number = min(lacking[source], extra[target])
             lacking[source] -= number
             extra[target] -= number
-            if number and not exchange.issuperset(way):
+            if not exchange.issuperset(way):
                 differing.append(Difference("moved", name, number, source, target))
-        differing += [Difference("missing", name, left, zone, None) for zone, left in lacking.items() if left]
-        differing += [
-            Difference("extra", name, number, None, zone) for zone, number in extra.items() if number
-        ]
+        differing += [Difference("missing", name, left, zone, None) for zone, left in lacking.items()]
+        differing += [Difference("extra", name, left, None, zone) for zone, left in extra.items()]
     order = {zone: index for index, zone in enumerate(zones)}
-
-    def place(difference: Difference) -> tuple[int, str, str, str, str]:
-        zone = difference.registered or difference.found or ""
-        return order.get(zone, len(order)), zone, difference.card, difference.kind, difference.found or ""
-
-    return tuple(sorted(differing, key=place))
-
-
-def _key(copies: Copies, fold: Callable[[str], str]) -> tuple[str, bool]:
-    """The key for comparing cards: the name of a known one, the folded name of an unknown one."""
-    return (copies.card, True) if copies.known else (fold(copies.card), False)
+    differing.sort(key=lambda one: order.get(one.registered or one.found or "", len(order)))
+    return tuple(difference for difference in differing if difference.copies)
 
 
 def _unknown(deck: Deck, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
     """Unknown names in the deck that aren't on the registered list."""
-    registered = {_key(copies, catalog.fold) for copies in listed.copies}
     by_folded = {catalog.fold(copies.card): copies.card for copies in listed.copies}
-    near: dict[str, tuple[str, ...]] = {}
+    registered = {catalog.fold(copies.card) for copies in listed.copies if not copies.known}
+    suggestions = SuggestionCache(catalog, MOST_IN_LIST)
     for entry in deck.entries:
-        written = entry.written
-        if entry.card is not None or not entry.copies or (catalog.fold(written), False) in registered:
+        folded = catalog.fold(entry.written)
+        if entry.card is not None or not entry.copies or folded in registered:
             continue
-        if written not in near and len(near) < MOST_IN_LIST:
-            # A mistyped name from the registered list is most likely.
-            if entry.cards:
-                likely = sorted(
-                    (card.name for card in entry.cards), key=lambda name: name not in by_folded.values()
-                )
-            else:
-                folded = suggest(catalog.fold(written), list(by_folded), most=MOST_SIMILAR)
-                likely = [*(by_folded[name] for name in folded), *catalog.suggest(written)]
-            near[written] = tuple(dict.fromkeys(likely))[:MOST_SIMILAR]
-        yield Unknown(entry.line, written, near.get(written, ()))
+        # A mistyped name from the registered list is most likely.
+        if entry.cards:
+            likely = sorted(
+                (card.name for card in entry.cards), key=lambda name: name not in by_folded.values()
+            )
+        else:
+            likely = [by_folded[name] for name in suggest(folded, list(by_folded), most=MOST_SIMILAR)]
+            likely += suggestions.suggest(entry.written)
+        yield Unknown(entry.line, entry.written, tuple(dict.fromkeys(likely))[:MOST_SIMILAR])
 
 
 def record_check(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import DecodeError, Struct, json
 
-from deckcheck.analysis.repaired_lists import SmallChange, small_change
+from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.model.finding import Finding
 from deckcheck.registration.acceptance import failures, to_correct
 from deckcheck.registration.event import Event
@@ -19,7 +19,7 @@ from deckcheck.report.text import excerpt
 from deckcheck.report.writer import Mark, Places
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
-from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.messages import Message, Words, _, n_, series
 from deckcheck.support.safe_text import cut, safe
 from deckcheck.support.templates import render
 from deckcheck.support.terminal import show
@@ -63,9 +63,15 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row in `lang`, safe for terminals, ending in a line feed."""
     event, player = roster.event, row.player
     name = safe((player.name or player.handle or "").strip())
-    until: Words = _("the day of the event ({day})", day=_day(date.fromisoformat(event.date)))
+    day = _day(date.fromisoformat(event.date))
+    until = _("the day of the event ({day})", day=day)
+    if event.deadline is not None:
+        until = _moment(event.clock(event.deadline))
     # Also of a player whose list is no longer among the entries.
     is_accepted = row.is_frozen or row.state == "gone"
+    repair = None
+    if row.report is not None and row.counts is not None and not is_accepted:
+        repair = small_change(row.report, roster.format, event.best_of, lang)
     later = any(other.group == row.group and other.changed == "acceptance" for other in roster.rows)
     return render(
         "notice.txt",
@@ -74,26 +80,27 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         is_accepted=is_accepted,
         event=event,
         name=cut(name, _LONGEST_NAME),
-        day=_day(date.fromisoformat(event.date)),
+        day=day,
         number=len(row.others) + 1,
         format=roster.format.format.name,
         findings=to_correct(row),
         lines_of=partial(_marked_lines, row),
         lacking=series(event.field_name(field) for field in row.lacking),
-        repair=None if is_accepted or row.counts is None else _small_change(row, roster, lang),
+        repair=repair,
         failed=() if is_accepted else failures(row, event),
         later=later,
         moment=_moment,
-        until=until if event.deadline is None else _moment(event.clock(event.deadline)),
+        until=until,
     )
 
 
 def _marked_lines(row: Row, finding: Finding) -> list[tuple[int, str]]:
     """The number and the text of each line that a finding is about, in the finding's order; of a list that can't be read, too."""
-    lines = (row.submission.text or "").split("\n") if row.report is None else row.report.deck.lines
-    marks = [] if finding.line is None else [Mark(finding.line, finding.column or 1)]
-    if row.report is not None:
-        marks = Places(row.report.deck).of(finding)
+    if row.report is None:
+        lines: Sequence[str] = (row.submission.text or "").split("\n")
+        marks = [] if finding.line is None else [Mark(finding.line, finding.column or 1)]
+    else:
+        lines, marks = row.report.deck.lines, Places(row.report.deck).of(finding)
     return [
         (mark.line, excerpt(lines[mark.line - 1], mark.column, 1, _WIDTH).line.strip())
         for mark in marks
@@ -101,18 +108,11 @@ def _marked_lines(row: Row, finding: Finding) -> list[tuple[int, str]]:
     ]
 
 
-def _small_change(row: Row, roster: Roster, lang: str) -> SmallChange | None:
-    """A small change that makes an illegal list legal; None if the list isn't certain or none is found."""
-    if row.report is None:
-        return None
-    return small_change(row.report, roster.format, roster.event.best_of, lang)
-
-
 def _day(day: date) -> Words:
     return _("{year}-{month:02}-{day:02}", year=day.year, month=day.month, day=day.day)
 
 
-def _moment(when: datetime) -> Words:
+def _moment(when: datetime) -> Message:
     return _("{day} {time} ({zone})", day=_day(when), time=f"{when:%H:%M}", zone=when.tzname())
 
 
@@ -131,12 +131,15 @@ def write_notices(made: Sequence[Notice], folder: Path, event: Event) -> None:
 
     Raises UserError if the folder holds anything else or can't be written.
     """
+    mark = folder / NOTICES_MARK
     try:
-        outdated = _claim(folder, event)
+        folder.mkdir(parents=True, mode=0o700, exist_ok=True)
+        outdated = _earlier_files(mark, event)
+        folder.chmod(0o700)
         files = {one.file: one.text for one in made}
         # Names of files that were written are noted first, so that a later run can remove them.
-        mark = _Mark(event.id, tuple(sorted({*files, *outdated})))
-        write_atomically(folder / NOTICES_MARK, json.format(json.encode(mark), indent=0))
+        content = _Mark(event.id, tuple(sorted({*files, *outdated})))
+        write_atomically(mark, json.format(json.encode(content), indent=0))
         for name in outdated - files.keys():
             (folder / name).unlink(missing_ok=True)
         for name, text in files.items():
@@ -145,25 +148,22 @@ def write_notices(made: Sequence[Notice], folder: Path, event: Event) -> None:
         raise cannot_write(folder, error) from error
 
 
-def _claim(folder: Path, event: Event) -> set[str]:
-    """Create the folder; returns the files of earlier notices in it. Raises UserError if it holds other files."""
-    mark = folder / NOTICES_MARK
-    if not folder.is_dir():
-        folder.mkdir(parents=True, mode=0o700)
-    elif not mark.is_file() and any(folder.iterdir()):
-        hint = _("name an empty or a new folder")
-        raise user_error(_("there are other files in this folder"), path=str(folder), hint=hint)
-    folder.chmod(0o700)
+def _earlier_files(mark: Path, event: Event) -> set[str]:
+    """The files of earlier notices in a folder. Raises UserError if it holds other files, or those of another event."""
+    folder = mark.parent
     if not mark.is_file():
+        if any(folder.iterdir()):
+            hint = _("name an empty or a new folder")
+            raise user_error(_("there are other files in this folder"), path=str(folder), hint=hint)
         return set()
     try:
-        known = json.decode(mark.read_bytes(), type=_Mark)
+        earlier = json.decode(mark.read_bytes(), type=_Mark)
     except DecodeError:
-        known = _Mark("", ())
-    if known.event != event.id:
+        earlier = _Mark("", ())
+    if earlier.event != event.id:
         hint = _("name another folder for each event")
         raise user_error(_("these are another event's notices"), path=str(folder), hint=hint)
-    return {name for name in known.files if Path(name).name == name and name.endswith(".txt")}
+    return {name for name in earlier.files if Path(name).name == name and name.endswith(".txt")}
 
 
 def notices_csv(made: Sequence[Notice]) -> str:

@@ -1,6 +1,8 @@
 """Printed decklist sheets: what stands on them, and one HTML page for A4 paper, which a browser prints or saves as PDF."""
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
 from math import inf
@@ -29,11 +31,10 @@ from deckcheck.support.templates import render, render_page
 
 NOBODY = Player()
 
-MOST_NOTES = 8
-"""The most rules whose findings are printed (half for many cards), so that the signature stays on the list's page."""
+MOST_NOTES = 5
+"""The most rules whose findings are printed, so that the signature stays on the list's page."""
 
 _PLUS = _(" + ")
-_MANY_LINES = 70
 _MOST_ROWS = 100
 _ROWS_BY_DEFAULT = 10
 _WRITTEN_ONCE = 15
@@ -50,11 +51,6 @@ class Required(Struct, frozen=True):
     def most(self) -> int | None:
         """The highest number allowed, or else the lowest required; None if there is neither."""
         return max(self.one_of) if self.one_of else self.low if self.high is None else self.high
-
-    def fits(self, copies: int) -> bool:
-        """Whether the copies are within the bound."""
-        is_within = (self.low or 0) <= copies and (self.high is None or copies <= self.high)
-        return is_within and (self.one_of is None or copies in self.one_of)
 
     def in_(self, lang: str) -> str:
         """The bound in short form, such as "50", "0–12" or "at least 40"; "" for none."""
@@ -75,11 +71,11 @@ class Line(Struct, frozen=True):
 
 
 class Total(Struct, frozen=True):
-    """Copies in zones, None on an empty sheet; the bound `required`; and whether they are within it."""
+    """Copies in zones, None on an empty sheet, and the bound `required`."""
 
+    title: str
     copies: int | None
     required: str = ""
-    fits: bool | None = None
 
 
 class Zone(Struct, frozen=True):
@@ -88,12 +84,11 @@ class Zone(Struct, frozen=True):
     `sums` are the totals of this zone with others before it, if a bound counts them together.
     """
 
-    title: str
-    lines: tuple[Line, ...]
     total: Total
+    lines: tuple[Line, ...]
     blanks: int = 0
     played: bool = True
-    sums: tuple[tuple[str, Total], ...] = ()
+    sums: tuple[Total, ...] = ()
 
 
 class Note(Struct, frozen=True):
@@ -152,7 +147,7 @@ def sheet_of(
     player: Player = NOBODY,
     event: Event | None = None,
     best_of: int | None = None,
-    notes: Sequence[Note] = (),
+    notes: tuple[Note, ...] = (),
 ) -> Page:
     """The sheet of a judged deck, with `notes` before the findings; an empty one, ruled for the format, without one."""
     prepared = format.prepared(as_of, best_of)
@@ -160,70 +155,54 @@ def sheet_of(
     held: dict[str, list[Entry]] = {zone: [] for zone in format.format.zones}
     for entry in () if deck is None else deck.entries:
         held.setdefault(entry.zone, []).append(entry)
-    names = format.format.zones if report is None else report.zone_names
+    names = format.zone_names
     titles = {zone: names[zone].in_(lang) if zone in names else zone for zone in held}
-    sizes = required(prepared, format.format.zones, deck)
-    blanks = rows(prepared, format.format.zones, sizes) if deck is None else {}
-    # A line that can't be read may hold cards of any zone.
-    whole = deck is not None and all(
-        diagnostic.id != FindingId.INVALID_LINE for diagnostic in deck.diagnostics
-    )
+    bounds = required(prepared, format.format.zones, deck)
+    blanks = rows(prepared, format.format.zones, bounds) if deck is None else {}
 
-    def total(*zones: str) -> Total:
-        wanted = sizes.get(zones, Required())
-        counted = sum(entry.copies for zone in zones for entry in held[zone])
-        fits = wanted.fits(counted) if whole and zones in sizes else None
-        return Total(None if deck is None else counted, wanted.in_(lang), fits)
+    def total(over: tuple[str, ...]) -> Total:
+        title = series([titles[zone] for zone in over], _PLUS).in_(lang)
+        copies = sum(entry.copies for zone in over for entry in held[zone])
+        return Total(title, None if deck is None else copies, bounds.get(over, Required()).in_(lang))
 
-    most = MOST_NOTES if sum(map(len, held.values())) <= _MANY_LINES else MOST_NOTES // 2
-    return Page(
-        lang=lang,
-        player=player,
-        event=event,
-        format=format.format,
-        rules=prepared,
-        zones=tuple(
-            Zone(
-                titles[zone],
-                _lines(held[zone]),
-                total(zone),
-                blanks.get(zone, 0),
-                zone in format.format.zones,
-                tuple(
-                    (series((titles[part] for part in over), _PLUS).in_(lang), total(*over))
-                    for over in sizes
-                    if len(over) > 1 and over[-1] == zone
-                ),
-            )
-            for zone in held
-        ),
-        deck=player.deck_name or (None if report is None else report.name),
-        fingerprint=None if report is None else report.fingerprint,
-        verdict=None if report is None else report.verdict,
-        notes=(*notes, *_notes(() if report is None else report.findings, lang, most)),
+    zones = [
+        Zone(
+            total((zone,)),
+            _lines(entries),
+            blanks.get(zone, 0),
+            zone in format.format.zones,
+            tuple(total(over) for over in bounds if len(over) > 1 and over[-1] == zone),
+        )
+        for zone, entries in held.items()
+    ]
+    page = Page(lang, player, event, format.format, prepared, tuple(zones), player.deck_name, notes=notes)
+    if report is None:
+        return page
+    return replace(
+        page,
+        deck=player.deck_name or report.name,
+        fingerprint=report.fingerprint,
+        verdict=report.verdict,
+        notes=(*notes, *_notes(report.findings, lang)),
     )
 
 
 def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
     """One line per card, in the order of the list; entries of the same card are added up."""
-    lines: dict[tuple[str, bool], Line] = {}
+    copies: Counter[tuple[str, bool]] = Counter()
     for entry in entries:
-        if entry.copies:
-            key = entry.name, entry.card is not None
-            copies = lines[key].copies if key in lines else 0
-            lines[key] = Line(copies + entry.copies, *key)
-    return tuple(lines.values())
+        copies[entry.name, entry.card is not None] += entry.copies
+    return tuple(Line(number, name, sure) for (name, sure), number in copies.items() if number)
 
 
-def _notes(findings: Sequence[Finding], lang: str, most: int) -> tuple[Note, ...]:
-    """At most so many findings, those that make the deck illegal first; the others are only counted."""
-    labelled = [(label_of(finding, False), finding) for finding in findings]
-    labelled.sort(key=lambda pair: GRAVEST_FIRST.index(pair[0]))
-    notes = [Note(label, finding.rule, finding.message.in_(lang)) for label, finding in labelled[:most]]
-    if labelled[most:]:
-        left = _("and {left} more", left=len(labelled) - most)
-        notes.append(Note(labelled[most][0], None, left.in_(lang)))
-    return tuple(notes)
+def _notes(findings: Sequence[Finding], lang: str) -> list[Note]:
+    """At most MOST_NOTES findings, those that make the deck illegal first; the others are only counted."""
+    notes = [Note(label_of(finding, False), finding.rule, finding.message.in_(lang)) for finding in findings]
+    notes.sort(key=lambda note: GRAVEST_FIRST.index(note.label))
+    if len(notes) > MOST_NOTES:
+        left = _("and {left} more", left=len(notes) - MOST_NOTES)
+        notes[MOST_NOTES:] = [Note(notes[MOST_NOTES].label, None, left.in_(lang))]
+    return notes
 
 
 def required(
@@ -231,26 +210,23 @@ def required(
 ) -> dict[tuple[str, ...], Required]:
     """The unconditional bounds on copies of any cards, by zones; those that grow are calculated for the deck."""
     order = tuple(zones)
-    unread = (
-        0 if deck is None else sum(diagnostic.id == FindingId.INVALID_LINE for diagnostic in deck.diagnostics)
-    )
-    held = tally(() if deck is None else deck.entries, unread, frozenset(format.names.zones))
+    entries = () if deck is None else deck.entries
+    unread = () if deck is None else [line for line in deck.diagnostics if line.id == FindingId.INVALID_LINE]
+    held = tally(entries, len(unread), frozenset(format.names.zones))
     bounds: dict[tuple[str, ...], list[Required]] = {}
     for evaluated in format.clauses:
         clause = evaluated.clause
         wanted = clause.selection.zones
         over = order if wanted is None else tuple(zone for zone in order if zone in wanted)
-        if over and _bounds_copies(clause):
-            limits = evaluated.limits(held)
-            # How far an upper bound grows isn't known yet on an empty sheet.
-            is_open = limits.high is None or limits.high.high == inf
-            is_open = is_open or (deck is None and isinstance(clause.high, Linear))
-            bound = Required(
-                None if limits.low is None else int(limits.low.low),
-                None if is_open or limits.high is None else int(limits.high.high),
-                limits.one_of,
-            )
-            bounds.setdefault(over, []).append(bound)
+        if not over or not _bounds_copies(clause):
+            continue
+        limits = evaluated.limits(held)
+        low = None if limits.low is None else int(limits.low.low)
+        high = None if limits.high is None or limits.high.high == inf else int(limits.high.high)
+        # How far an upper bound grows isn't known yet on an empty sheet.
+        if deck is None and isinstance(clause.high, Linear):
+            high = None
+        bounds.setdefault(over, []).append(Required(low, high, limits.one_of))
     return {over: _together(several) for over, several in bounds.items()}
 
 
@@ -319,23 +295,18 @@ def sheets_of(
 ) -> tuple[list[Page], list[str]]:
     """A page for each row that counts, by table, and the places of submissions if it is unclear which of them counts.
 
-    `rows` are the only ones to print, all if there are none; players who have withdrawn are left out. An accepted list is printed as it was accepted. With `always`, pages are in `lang`, else in the player's language.
+    `rows` are the only ones to print, all if there are none; players who have withdrawn are left out. An accepted list
+    is printed as it was accepted. With `always`, pages are in `lang`, else in the player's language.
     """
-    only = {row.group for row in rows}
-    # If it is unclear which list counts, an accepted one does.
-    printed = {
-        group: row
-        for group, row in roster.player_rows.items()
-        if (row.counts or _accepted_list(row, roster)) and (not rows or group in only)
-    }
-    # A submission that was named is printed, even if another one counts.
-    printed |= {row.group: row for row in rows if row.report is not None and row.withdrawn is None}
+    asked = [row for row in rows or roster.player_rows.values() if row.withdrawn is None]
+    # If it is unclear which list counts, an accepted one does, or one that was named.
+    printed = {row.id: row for row in asked if rows or row.counts or _accepted_list(row, roster)}
     pages = [
         _page_of_row(row, roster, lang if always else roster.event.language_of(row.player, lang))
         for row in sorted(printed.values(), key=_place)
     ]
-    left = [row for row in rows or roster.rows if row.group not in printed and row.withdrawn is None]
-    return pages, [row.submission.place for row in left]
+    unclear = {row.group for row in asked if row.id not in printed}
+    return pages, [row.submission.place for row in roster.rows if row.group in unclear]
 
 
 def _accepted_list(row: Row, roster: Roster) -> Receipt | None:
@@ -372,7 +343,7 @@ def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
         notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
     player = replace(row.player, deck_name=deck)
     return sheet_of(
-        format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
+        format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=tuple(notes)
     )
 
 
@@ -385,18 +356,14 @@ _QUIET = 4
 """The width, in modules, of the blank margin that readers need around a QR code."""
 
 
-class _Style(Struct, frozen=True):
-    """How a sheet is set: columns, the height of a line in millimetres, and how many terminal cells of a name fit."""
+_ROOM = (45, 53, 67, 105, 120)
+"""How many lines fit on a sheet in each of the styles of sheets.css, from large to small, but the last."""
 
-    columns: int
-    height: float
-    cells: int
+_LINES_OF_A_ZONE, _LINES_OF_A_NOTE = 3, 2
+"""How many lines the head of a zone with the space below it takes, and a line of a note across all columns."""
 
-
-_STYLES = tuple(
-    _Style(*sizes)
-    for sizes in ((2, 7.2, 38), (2, 6.2, 38), (2, 5.2, 38), (3, 4.4, 26), (3, 3.9, 28), (3, 3.3, 32))
-)
+_CELLS_OF_A_NAME, _CELLS_OF_A_NOTE = 28, 110
+"""How many terminal cells of a name and of a note fit on a line."""
 
 
 def render_html(pages: Sequence[Page]) -> str:
@@ -435,22 +402,13 @@ def _sheet(page: Page) -> str:
 
 
 def _style(page: Page) -> int:
-    """The index of the style that should fit zones and notes on one sheet."""
-    room = 180.0 - sum(4.0 * (1 + cells(clip(note.message)) // 110) for note in page.notes)
-    chosen = range(4) if page.empty else range(1, len(_STYLES))
-    for index in chosen:
-        style = _STYLES[index]
-        high = sum(_height(zone, style) for zone in page.zones)
-        # Columns seldom have the same height.
-        if high + 3 * style.height * (style.columns - 1) <= style.columns * room:
-            return index
-    return chosen[-1]
-
-
-def _height(zone: Zone, style: _Style) -> float:
-    """The height of a zone in millimetres."""
-    lines = sum(1 + cells(clip(line.name)) // style.cells for line in zone.lines)
-    return 13.0 + 6.0 * len(zone.sums) + style.height * max(lines + zone.blanks, 1)
+    """The number of the style in which zones and notes should fit on one sheet."""
+    notes = sum(1 + cells(clip(note.message)) // _CELLS_OF_A_NOTE for note in page.notes)
+    lines = notes * _LINES_OF_A_NOTE
+    for zone in page.zones:
+        lines += _LINES_OF_A_ZONE + len(zone.sums) + zone.blanks
+        lines += sum(1 + cells(clip(line.name)) // _CELLS_OF_A_NAME for line in zone.lines)
+    return bisect_left(_ROOM, lines)
 
 
 def _code(page: Page) -> Markup | None:
