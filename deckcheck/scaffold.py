@@ -18,7 +18,15 @@ from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.judge import load_format
 from deckcheck.config.settings import NAME as SETTINGS
 from deckcheck.config.settings import SHARED_NAME, load_settings
-from deckcheck.formats.lookup import ENDINGS, Folders, bundled_formats, folded, format_id, known_formats
+from deckcheck.formats.lookup import (
+    BUNDLED_ONLY,
+    ENDINGS,
+    Folders,
+    bundled_formats,
+    folded,
+    format_id,
+    known_formats,
+)
 from deckcheck.registration.event import Form
 from deckcheck.registration.forms import guess_form
 from deckcheck.support import VERSION
@@ -39,11 +47,6 @@ FILES: Mapping[Pipeline, str] = {
     "github": ".github/workflows/deckcheck.yml",
     "gitlab": ".gitlab-ci.yml",
 }
-_TEMPLATES: Mapping[Pipeline, str] = {
-    "pre_commit": "pre-commit.{lang}.yaml",
-    "github": "workflow.{lang}.yml",
-    "gitlab": "gitlab-ci.{lang}.yml",
-}
 _SHARED_BY_TOOLS = (FILES["pre_commit"], FILES["gitlab"])
 """The files that may exist for other checks; what to add to them is shown."""
 
@@ -54,7 +57,7 @@ def set_up(folder: Path, format: str | None, pipelines: Sequence[Pipeline], lang
     `format` is the one that was asked for. Raises UserError for an unknown format, before anything is written, and for
     a file that can't be written, after those before it were told.
     """
-    asked = None if format is None else _reference(format, folder)
+    asked = None if format is None else _named_from(folder / SETTINGS, format, BUNDLED_ONLY)
     # A deckcheck.toml would hide the settings in a pyproject.toml.
     hides_none = not is_file(folder / SHARED_NAME) or load_settings(folder / SHARED_NAME) is None
     folders = formats_of_folders(folder)
@@ -65,34 +68,29 @@ def set_up(folder: Path, format: str | None, pipelines: Sequence[Pipeline], lang
         # These are only read at the top of a repository.
         texts |= {FILES[kind]: pipeline(kind, lang) for kind in pipelines}
     written: dict[str, bool] = {}
-    failure: UserError | None = None
+    to_add: dict[str, list[str]] = {}
     try:
         for name, text in texts.items():
             written[name] = _write(folder / name, text)
-    except UserError as error:
-        failure = error
-    to_add = {
-        name: texts[name].rpartition("\nrepos:\n")[2].splitlines()
-        for name in _SHARED_BY_TOOLS
-        if written.get(name) is False and not _mentions_us(folder / name)
-    }
-    told = render(
-        "init.txt",
-        lang,
-        settings=SETTINGS if hides_none else None,
-        shared=SHARED_NAME,
-        folder=str(folder),
-        top=None if top == whole else str(top),
-        written=written,
-        failed=failure is not None,
-        to_add=to_add,
-        format=asked,
-        folders=folders,
-        check=f"deckcheck check {shlex.quote(str(folder))}",
-    )
-    show(told)
-    if failure is not None:
-        raise failure
+            if not written[name] and name in _SHARED_BY_TOOLS and not _mentions_us(folder / name):
+                to_add[name] = text.rpartition("\nrepos:\n")[2].splitlines()
+    finally:
+        # What was written is shown before any error.
+        told = render(
+            "init.txt",
+            lang,
+            settings=SETTINGS if hides_none else None,
+            shared=SHARED_NAME,
+            folder=str(folder),
+            top=None if top == whole else str(top),
+            written=written,
+            is_complete=len(written) == len(texts),
+            to_add=to_add,
+            format=asked,
+            folders=folders,
+            check=f"deckcheck check {shlex.quote(str(folder))}",
+        )
+        show(told)
 
 
 def _write(file: Path, text: str) -> bool:
@@ -110,7 +108,7 @@ def _mentions_us(file: Path) -> bool:
 
 def pipeline(kind: Pipeline, lang: str) -> str:
     """The text of a pipeline, which installs this version of deckcheck."""
-    return render(_TEMPLATES[kind].format(lang=lang), lang, version=VERSION)
+    return render(f"{kind}.{lang}.yaml", lang, version=VERSION)
 
 
 # The settings
@@ -138,13 +136,12 @@ def folder_pattern(folder: str) -> str:
     return f"{literal}/**" if re.match(r"[^\W_]", literal) else f"/{literal}/**"
 
 
-def _reference(format: str, folder: Path) -> str:
-    """How the settings should name that format: its id, or the path of its file. Raises UserError for an unknown one."""
+def _named_from(file: Path, format: str, folders: Folders) -> str:
+    """How a file should name that format: its id, or the path of its file. Raises UserError for an unknown one."""
     if not format.endswith(ENDINGS):
-        return format_id(format)
-    file = Path(format)
-    read_bytes(file)
-    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.absolute().as_posix()
+        return format_id(format, folders)
+    read_bytes(Path(format))
+    return path_from(file, Path(format))
 
 
 def formats_of_folders(top: Path) -> dict[str, str]:
@@ -221,8 +218,10 @@ def event_text(
     if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
         message = _("{option}: {problem}", option="--date", problem=no_such_day(written_day))
         raise user_error(message, hint=_("write YYYY-MM-DD"))
-    format = _event_format(format, folders)
-    rules = load_format(format, folders=folders)
+    if format is None:
+        # That of the examples in other files.
+        format = [entry.id for entry in known_formats(folders) if not entry.abstract][-1]
+    named, rules = _named_from(file, format, folders), load_format(format, folders=folders)
     guessed, unused = (None, ()) if form is None else guess_form(form, rules.game_data.game)
     zones = list(rules.format.zones.items())[:2]
     if not zones:
@@ -235,7 +234,7 @@ def event_text(
         date=day.isoformat(),
         eve=eve,
         deadline=f"{eve} 20:00",
-        format=_scalar(path_from(file, Path(format)) if format.endswith(ENDINGS) else format),
+        format=_scalar(named),
         zones=", ".join(f"{id}: {_scalar(name.in_(lang))}" for id, name in zones),
         form=[] if guessed is None else _form_lines(path_from(file, guessed.path), guessed),
         formats=_folder_line("formats", folders.formats, file, folders.games),
@@ -243,7 +242,7 @@ def event_text(
         games=folders.games and _folder_line("games", folders.games, file),
     )
     require_shape(parse_yaml(text, str(file)), "event")
-    return NewEvent(text, str(file.parent / LISTS), day.isoformat(), format, guessed, unused)
+    return NewEvent(text, str(file.parent / LISTS), day.isoformat(), named, guessed, unused)
 
 
 def _form_lines(path: str, form: Form) -> list[str]:
@@ -267,15 +266,6 @@ def _free_id(folder: Path, id: str) -> str:
         with suppress(UserError):
             taken.update(_EVENT_ID.findall(read_bytes(file).decode("utf-8", "replace")))
     return next(name for name in chain([id], (f"{id}-{number}" for number in count(2))) if name not in taken)
-
-
-def _event_format(reference: str | None, folders: Folders) -> str:
-    """The format's id, or its file as it was given; by default the one in the examples of other files."""
-    if reference is None:
-        return [format.id for format in known_formats(folders) if not format.abstract][-1]
-    if reference.endswith(ENDINGS):
-        return reference
-    return format_id(reference, folders)
 
 
 def _folder_line(key: str, paths: Sequence[Path], file: Path, others: Sequence[Path] = ()) -> str:

@@ -24,6 +24,9 @@ CARD_FILES = ("cards.yaml", "cards.yml")
 
 MOST_DEEP = 200
 
+_EXCLUDED = _("excluded")
+_OF_OTHER_USE = _("holds cards, a format, a banlist, an event or results")
+
 _ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json", ".dek", ".cod", ".dck", ".ydk")
 # The top-level keys of formats, banlists, games, corrections, events and our own reports.
 _OTHER_FILES = (
@@ -60,13 +63,13 @@ def find_decks(paths: Iterable[str], settings: Settings = NO_SETTINGS) -> Iterat
 
 
 class DeckSearch:
-    """A search for decks; `passed_over` and `excluded` are the paths that it has skipped so far.
+    """A search for decks; `passed_over` are the paths that it has skipped so far, with the reasons, and `excluded` others.
 
     `stdin_name` is the name of standard input, on which it depends whether that is excluded.
     """
 
     def __init__(self, settings: Settings = NO_SETTINGS, stdin_name: str | None = None) -> None:
-        self.passed_over: list[str] = []
+        self.passed_over: dict[str, Message] = {}
         self.excluded: list[str] = []
         self._settings, self._stdin_name = settings, stdin_name
         # The project's own files (absolute): settings, cards, formats and banlists.
@@ -107,19 +110,8 @@ class DeckSearch:
 
     def why_skipped(self) -> Iterator[Message]:
         """A line for each skipped path, with the reason."""
-        for path in self.passed_over:
-            reason = _("too few of its lines are cards")
-            if os.path.abspath(path) in self._own:
-                reason = _("used by the settings")
-            elif not os.path.exists(path):
-                reason = _("a broken link")
-            elif not path.lower().endswith(_ENDINGS):
-                reason = _("lists end in {endings}", endings=series(_ENDINGS))
-            elif not _may_be_list(path):
-                reason = _("holds cards, a format, a banlist, an event or results")
+        for path, reason in (*self.passed_over.items(), *((path, _EXCLUDED) for path in self.excluded)):
             yield _("Skipped: {path} ({reason})", path=safe(path), reason=reason)
-        for path in self.excluded:
-            yield _("Skipped: {path} ({reason})", path=safe(path), reason=_("excluded"))
 
     def _excludes_named(self, path: str) -> bool:
         """Whether a named path is excluded, itself or by a folder above it."""
@@ -154,15 +146,21 @@ class DeckSearch:
             return
         if stat.S_ISDIR(mode):
             yield from self._under_folder(path)
+            return
         # A pipe isn't inspected, since that would consume its content.
-        elif not stat.S_ISREG(mode) or (os.path.abspath(path) not in self._own and self._may_be_named(path)):
-            yield self._deck(path, os.path.dirname(path))
+        reason = self._why_not_named(path) if stat.S_ISREG(mode) else None
+        if reason is None:
+            yield self._deck(path)
         else:
-            self.passed_over.append(path)
+            self.passed_over[path] = reason
 
-    def _may_be_named(self, path: str) -> bool:
-        named_like_a_list = path.lower().endswith(_ENDINGS) or not self._settings.force_exclude
-        return named_like_a_list and _may_be_list(path)
+    def _why_not_named(self, path: str) -> Message | None:
+        """Why a file that was named isn't checked; its ending counts only if exclusion is forced."""
+        if os.path.abspath(path) in self._own:
+            return _("used by the settings")
+        if self._settings.force_exclude:
+            return why_no_list(path)
+        return _OF_OTHER_USE if _has_other_use(path) else None
 
     def _under_folder(self, top: str) -> Iterator[DeckFile | UserError]:
         before, nothing_found = len(self.excluded), True
@@ -187,50 +185,53 @@ class DeckSearch:
                 nothing_found = False
                 yield result
         if nothing_found:
-            hint = None
-            if self.excluded[before:]:
-                hint = about(_("excluded"), self.excluded[before:])
+            excluded = self.excluded[before:]
+            hint = about(_EXCLUDED, excluded) if excluded else None
             yield user_error(_("no decks in this folder"), path=top, hint=hint)
 
     def _file(self, item: Item, place: str) -> DeckFile | None:
-        lower = item.name.lower()
-        is_named_like_a_list = lower.endswith(_ENDINGS)
         if self._excludes(place, False):
-            if is_named_like_a_list:
+            if item.name.lower().endswith(_ENDINGS):
                 self.excluded.append(item.path)
+            return None
         # Cards of the folder, or a file of the project.
-        elif lower in CARD_FILES or place in self._own:
-            pass
-        elif item.error is None and may_be_list(item):
-            return replace(self._deck(item.path, os.path.dirname(item.path)), named=False)
-        else:
-            self.passed_over.append(item.path)
-        return None
+        if item.name.lower() in CARD_FILES or place in self._own:
+            return None
+        reason = why_no_list(item.path, is_file=item.kind == "file")
+        if item.error is not None:
+            reason = _("a broken link")
+        if reason is not None:
+            self.passed_over[item.path] = reason
+            return None
+        return replace(self._deck(item.path), named=False)
 
-    def _deck(self, path: str, folder: str) -> DeckFile:
+    def _deck(self, path: str) -> DeckFile:
+        folder = os.path.dirname(path)
         if folder not in self._cards:
             files = [Path(folder, name) for name in CARD_FILES]
             self._cards[folder] = tuple(file for file in files if is_file(file))
         return DeckFile(path, self._cards[folder])
 
 
-def may_be_list(item: Item) -> bool:
-    """Whether an item of a folder may be a list, judging by its ending, and YAML and JSON by their top-level keys."""
-    return item.name.lower().endswith(_ENDINGS) and (item.kind != "file" or _may_be_list(item.path))
+def why_no_list(path: str, *, is_file: bool = True) -> Message | None:
+    """Why a path is no list, judging by its ending, and YAML and JSON files by their top-level keys; None if it may be one."""
+    if not path.lower().endswith(_ENDINGS):
+        return _("lists end in {endings}", endings=series(_ENDINGS))
+    return _OF_OTHER_USE if is_file and _has_other_use(path) else None
 
 
-def _may_be_list(path: str) -> bool:
-    """Whether a file may be a list, judging YAML and JSON by their top-level keys."""
+def _has_other_use(path: str) -> bool:
+    """Whether a file is no list, judging YAML and JSON by their top-level keys."""
     lower = os.path.basename(path).lower()
     if not lower.endswith((".yaml", ".yml", ".json")):
-        return True
-    if lower in CARD_FILES:
         return False
+    if lower in CARD_FILES:
+        return True
     try:
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES)
     except OSError:
-        return True
+        return False
     if not lower.endswith(".json"):
         keys = set(re.findall(_YAML_KEY, data.decode("utf-8", "replace")))
     else:
@@ -239,9 +240,9 @@ def _may_be_list(path: str) -> bool:
         try:
             tree = json.loads(data)
         except (ValueError, RecursionError):
-            return True
+            return False
         keys = set(tree) if isinstance(tree, dict) else set()
-    return not any(kind <= keys for kind in _OTHER_FILES)
+    return any(kind <= keys for kind in _OTHER_FILES)
 
 
 def _unreachable(path: str, error: OSError | ValueError) -> UserError:

@@ -168,11 +168,11 @@ def check(
             status = Status.PROBLEMS if diff and done.changed else Status.OK
             return Status.ERROR if failed else status
     results = check_lists(items, options, targets)
-    search.passed_over += results.skipped
+    search.passed_over |= dict.fromkeys(results.skipped, _("too few of its lines are cards"))
     if verbose:
         write_messages(run.lang, *search.why_skipped())
     else:
-        write_paths(_("Skipped (not a decklist)"), search.passed_over, run.lang)
+        write_paths(_("Skipped (not a decklist)"), list(search.passed_over), run.lang)
     if results.skipped and not results.size and not settings.force_exclude:
         raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or results.failed:

@@ -39,6 +39,6 @@ def which(
     repeated = opt.same_options(options, config)
     verdicts = write_matches(items, session, look, is_text=is_text, check_options=repeated)
     # Excluded files beside others are no mistake.
-    skipped = search.passed_over if items else search.excluded
+    skipped = list(search.passed_over) if items else search.excluded
     write_paths(_("Skipped (not a decklist, or excluded)"), skipped, run.lang)
     return Status.ERROR if verdicts is None else opt.status_of(verdicts)

@@ -18,7 +18,7 @@ from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading, graded
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
-from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.messages import Message, _
 
 if TYPE_CHECKING:
     from deckcheck.support.documents import Document
@@ -76,9 +76,8 @@ class DeckTable(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """The settings of a project; `file` is its path for messages.
 
-    `excluded` are patterns, the most important first; `tables` begin with the one for all decks. `formats` are the
-    references to formats. `selected` and `ignored` are rules by options, the former instead of the file's.
-    For the rest see config.schema.json.
+    `excluded` are patterns, the most important first; `tables` begin with the one for all decks and end with those of
+    options. `formats` are the references to formats. For the rest see config.schema.json.
     """
 
     file: str | None = None
@@ -92,8 +91,6 @@ class Settings(Struct, frozen=True):
     excluded: tuple[Patterns, ...] = ()
     tables: tuple[DeckTable, ...] = ()
     formats: tuple[str, ...] = ()
-    selected: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
 
     def for_deck(self, path: str) -> DeckSettings:
         """The settings of the deck at that path: of several tables that apply, the last one with a key wins.
@@ -110,13 +107,11 @@ class Settings(Struct, frozen=True):
             values |= {key: document.at(key) for key in document.data}
             ignore |= {rule.data: _source(rule) for rule in document.under("ignore")}
             severity |= {rule: Severity(word) for rule, word in document.data.get("severity", {}).items()}
-        ignore |= dict.fromkeys(self.ignored, Source("--ignore", 1))
-        select, selected_at = self.selected, Source("--select", 1)
-        if not select and "select" in values:
-            select, selected_at = tuple(values["select"].data), _source(values["select"])
-        grading = None
-        if select or ignore or severity:
-            grading = Grading(frozenset(select) if select else None, selected_at, ignore, severity)
+        grading, select = None, values.get("select")
+        selected = frozenset[str]() if select is None else frozenset(select.data)
+        if selected or ignore or severity:
+            selected_at = None if select is None else _source(select)
+            grading = Grading(selected or None, selected_at, ignore, severity)
         format = values.get("format")
         return DeckSettings(
             None if format is None else _reference(format.data, Path(format.path).parent),
@@ -207,10 +202,28 @@ def load_settings(file: Path) -> Settings | None:
     if document is None:
         return None
     require_shape(document, "config")
-    reader = _Reader(file, document)
-    settings = reader.settings()
-    if reader.problems:
-        raise UserError(in_order(reader.problems)[:MOST_PROBLEMS])
+    root, data, problems = file.parent, document.data, list[Problem]()
+    tables = [DeckTable(document)]
+    tables += [
+        DeckTable(table, _patterns(table, "path", root, problems)) for table in document.under("decks")
+    ]
+    for day in (table.values.at("as-of") for table in tables if "as-of" in table.values.data):
+        if not is_day(day.data):
+            problems.append(day.problem(no_such_day(day.data)))
+    formats = [table.values.data["format"] for table in tables if "format" in table.values.data]
+    excluded = _patterns(document, "exclude", root, problems)
+    settings = Settings(
+        file=str(file),
+        folders=own_folders(document, root, problems),
+        cards=own_cards(document, root, problems),
+        **{key.replace("-", "_"): data[key] for key in _COPIED if key in data},
+        excluded=() if excluded is None else (excluded,),
+        tables=tuple(tables),
+        formats=tuple(_reference(format, root) for format in formats),
+    )
+    problems += _rule_problems(tables, settings.folders, settings.formats)
+    if problems:
+        raise UserError(in_order(problems)[:MOST_PROBLEMS])
     return settings
 
 
@@ -221,83 +234,50 @@ def _document(file: Path) -> Document | None:
     return load_toml(file).section(SECTION if file.name == SHARED_NAME else ())
 
 
-def _known_rules(folders: Folders, formats: Sequence[str]) -> frozenset[str] | None:
-    """The ids of all rules; None if a format can't be read."""
+def _patterns(table: Document, key: str, root: Path, problems: list[Problem]) -> Patterns | None:
+    """The patterns under a key; None without any."""
+    if not table.data.get(key):
+        return None
+    patterns = []
+    for node in table.under(key):
+        try:
+            pattern = compiled(node.data)
+        except ValueError:
+            problems.append(node.problem(_("{pattern!r} is not a valid pattern", pattern=node.data)))
+            continue
+        if pattern is not None and not {".", ".."} & set(node.data.split("/")):
+            patterns.append(pattern)
+            continue
+        message = _(
+            "{pattern!r} matches nothing: paths are relative to the folder of this file", pattern=node.data
+        )
+        problems.append(node.problem(message))
+    return Patterns(str(root), patterns)
+
+
+def _rule_problems(
+    tables: Sequence[DeckTable], folders: Folders, formats: Sequence[str]
+) -> Iterator[Problem]:
+    """The problems with rules in tables that don't exist or can't be treated so."""
     from deckcheck.formats.inheritance import rule_ids
 
-    return rule_ids(folders, formats)
-
-
-class _Reader:
-    """Reads a file of the right shape, collecting its problems."""
-
-    def __init__(self, file: Path, document: Document) -> None:
-        self._file, self._root, self._document = file, file.parent, document
-        self._tables = [document, *document.under("decks")]
-        self.problems: list[Problem] = []
-
-    def settings(self) -> Settings:
-        """The settings, as far as there are no `problems`."""
-        data, problems = self._document.data, self.problems
-        folders = own_folders(self._document, self._root, problems)
-        cards = own_cards(self._document, self._root, problems)
-        excluded = self._patterns(self._document, "exclude")
-        tables = [DeckTable(self._document)]
-        tables += [DeckTable(table, self._patterns(table, "path")) for table in self._document.under("decks")]
-        for table in self._tables:
-            if "as-of" in table.data and not is_day(table.data["as-of"]):
-                self._refuse(table.at("as-of"), no_such_day(table.data["as-of"]))
-        formats = tuple(
-            _reference(table.data["format"], self._root) for table in self._tables if "format" in table.data
-        )
-        self._check_rules(folders, formats)
-        return Settings(
-            file=str(self._file),
-            folders=folders,
-            cards=cards,
-            **{key.replace("-", "_"): data[key] for key in _COPIED if key in data},
-            excluded=() if excluded is None else (excluded,),
-            tables=tuple(tables),
-            formats=formats,
-        )
-
-    def _refuse(self, node: Document, message: Words, hint: Words | None = None) -> None:
-        self.problems.append(node.problem(message, hint))
-
-    def _patterns(self, table: Document, key: str) -> Patterns | None:
-        """The patterns under a key; None without any."""
-        if not table.data.get(key):
-            return None
-        patterns = []
-        for node in table.under(key):
-            try:
-                pattern = compiled(node.data)
-            except ValueError:
-                self._refuse(node, _("{pattern!r} is not a valid pattern", pattern=node.data))
-                continue
-            if pattern is not None and not {".", ".."} & set(node.data.split("/")):
-                patterns.append(pattern)
-                continue
-            message = _(
-                "{pattern!r} matches nothing: paths are relative to the folder of this file",
-                pattern=node.data,
-            )
-            self._refuse(node, message)
-        return Patterns(str(self._root), patterns)
-
-    def _check_rules(self, folders: Folders, formats: Sequence[str]) -> None:
-        """Refuse rules that don't exist or can't be treated so."""
-        named = [
-            (key, rule, table.at(key, rule if key == "severity" else place))
-            for table in self._tables
-            for key in ("select", "ignore", "severity")
-            for place, rule in enumerate(table.data.get(key, ()))
-        ]
-        known = _known_rules(folders, formats) if named else None
-        for key, rule, node in named:
-            problem = _rule_problem(rule, key, known)
-            if problem is not None:
-                self._refuse(node, problem.message, problem.hint)
+    named = [
+        (key, rule, table.values.at(key, rule if key == "severity" else place))
+        for table in tables
+        for key in ("select", "ignore", "severity")
+        for place, rule in enumerate(table.values.data.get(key, ()))
+    ]
+    # None if a format can't be read.
+    known = rule_ids(folders, formats) if named else None
+    never_legal = _("a deck with something unknown in it is never called legal")
+    for key, rule, node in named:
+        if key == "ignore" and rule in NOT_SUPPRESSIBLE:
+            hint = never_legal if rule in UNCLEAR else _("it reports suppressions that make no sense")
+            yield node.problem(_("{rule!r} can't be ignored", rule=rule), hint)
+        elif key == "severity" and rule in UNCLEAR:
+            yield node.problem(_("the severity of {rule!r} can't be changed", rule=rule), never_legal)
+        elif known is not None and rule not in known:
+            yield node.problem(_("there is no rule {rule!r}", rule=rule), did_you_mean(rule, known))
 
 
 def own_folders(document: Document, root: Path, problems: list[Problem]) -> Folders:
@@ -350,31 +330,17 @@ def with_rules(
 
     `format` is that of the command line. Raises UserError for a rule that doesn't exist or can't be ignored.
     """
-    if not select and not ignore:
-        return settings
-    known = _known_rules(settings.folders, [*settings.formats, *([format] if format is not None else [])])
-    problems = [
-        replace(problem, message=_("{option}: {message}", option=f"--{key}", message=problem.message))
-        for key, rules in (("select", select), ("ignore", ignore))
-        for rule in rules
-        if (problem := _rule_problem(rule, key, known)) is not None
+    from deckcheck.support.documents import Document
+
+    options = {"select": select, "ignore": ignore}
+    tables = [
+        DeckTable(Document(f"--{key}", {key: list(rules)}, {}, ())) for key, rules in options.items() if rules
     ]
+    formats = settings.formats if format is None else (*settings.formats, format)
+    problems = list(_rule_problems(tables, settings.folders, formats))
     if problems:
-        raise UserError(problems)
-    return replace(settings, selected=tuple(select), ignored=tuple(ignore))
-
-
-def _rule_problem(rule: str, key: str, known: frozenset[str] | None) -> Problem | None:
-    """Why "select", "ignore" or "severity" can't have this rule; None if it can. `known` is None if not available."""
-    never_legal = _("a deck with something unknown in it is never called legal")
-    if key == "ignore" and rule in NOT_SUPPRESSIBLE:
-        hint = never_legal if rule in UNCLEAR else _("it reports suppressions that make no sense")
-        return Problem(_("{rule!r} can't be ignored", rule=rule), hint=hint)
-    if key == "severity" and rule in UNCLEAR:
-        return Problem(_("the severity of {rule!r} can't be changed", rule=rule), hint=never_legal)
-    if known is None or rule in known:
-        return None
-    return Problem(_("there is no rule {rule!r}", rule=rule), hint=did_you_mean(rule, known))
+        raise UserError([replace(problem, line=None, column=None) for problem in problems])
+    return replace(settings, tables=(*settings.tables, *tables))
 
 
 def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:

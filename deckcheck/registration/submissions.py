@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.checking.deck_files import may_be_list
+from deckcheck.checking.deck_files import why_no_list
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header import header_parts, json_header, plain_value
 from deckcheck.support.documents import load_yaml
@@ -330,7 +330,7 @@ def read_folder(
         place = within if folder_shown == "." else f"{folder_shown}/{within}"
         place = place.encode("utf-8", "backslashreplace").decode()
         # Ignored by Git or not, all lists count: they often are kept out of a repository.
-        if not may_be_list(item):
+        if why_no_list(item.path, is_file=item.kind == "file") is not None:
             content.passed_over.append(place)
             continue
         text, given, problem = None, dict[str, str](), None

@@ -37,7 +37,7 @@ class Grading(Struct, frozen=True):
     """
 
     select: frozenset[str] | None
-    selected_at: Source
+    selected_at: Source | None
     ignore: Mapping[str, Source]
     severity: Mapping[str, Severity]
 

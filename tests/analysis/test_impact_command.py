@@ -130,7 +130,7 @@ def test_a_report_of_ours_is_no_deck(tmp_path: Path) -> None:
     (tmp_path / "impact.json").write_bytes(printed(*DAYS, "--output-format", "json"))
     search = DeckSearch()
     assert all(isinstance(one, UserError) for one in search.decks([str(tmp_path)]))
-    assert search.passed_over == [str(tmp_path / "impact.json")]
+    assert list(search.passed_over) == [str(tmp_path / "impact.json")]
 
 
 # What is announced. Mistakes in it stand in the contract, `impact.yaml`.
