@@ -332,14 +332,15 @@ def with_rules(
     """
     from deckcheck.support.documents import Document
 
-    options = {"select": select, "ignore": ignore}
-    tables = [
-        DeckTable(Document(f"--{key}", {key: list(rules)}, {}, ())) for key, rules in options.items() if rules
-    ]
+    tables = []
+    for key, rules in (("select", select), ("ignore", ignore)):
+        if rules:
+            marks = {(key, place): (1, 0) for place in range(len(rules))}
+            tables.append(DeckTable(Document(f"--{key}", {key: list(rules)}, marks, ())))
     formats = settings.formats if format is None else (*settings.formats, format)
     problems = list(_rule_problems(tables, settings.folders, formats))
     if problems:
-        raise UserError([replace(problem, line=None, column=None) for problem in problems])
+        raise UserError([replace(problem, line=None) for problem in problems])
     return replace(settings, tables=(*settings.tables, *tables))
 
 
