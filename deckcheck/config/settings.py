@@ -21,7 +21,7 @@ from deckcheck.support.files import open_output, path_from, real_path, working_f
 from deckcheck.support.messages import Message, _
 
 if TYPE_CHECKING:
-    from deckcheck.support.documents import Document
+    from deckcheck.support.documents import Document, Keys
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -335,7 +335,7 @@ def with_rules(
     tables = []
     for key, rules in (("select", select), ("ignore", ignore)):
         if rules:
-            marks = {(key, place): (1, 0) for place in range(len(rules))}
+            marks: dict[Keys, tuple[int, int]] = {(key, place): (1, 0) for place in range(len(rules))}
             tables.append(DeckTable(Document(f"--{key}", {key: list(rules)}, marks, ())))
     formats = settings.formats if format is None else (*settings.formats, format)
     problems = list(_rule_problems(tables, settings.folders, formats))
