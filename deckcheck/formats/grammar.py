@@ -129,9 +129,9 @@ def attribute_named(name: str, game: Game, others: Sequence[str] = ()) -> Attrib
 class Context:
     """What the words of a format are checked against, and the problems found so far.
 
-    `unplayed` are the zones that only extended formats have, `own_path` is that of the format itself; `statuses` and `combined` the statuses of cards and
-    of combinations that rules look at; `used` the definitions that conditions refer to; `descriptions` what the
-    file calls the cards that meet some conditions; `files` those of the banlists.
+    `unplayed` are the zones that only extended formats have, `own_path` is that of the format itself; `statuses` and
+    `combined` are the statuses of cards and of combinations that rules look at, `used` the definitions that conditions refer
+    to, `descriptions` what the file calls the cards that meet some conditions, `files` those of the banlists.
     """
 
     game: Game
@@ -148,8 +148,6 @@ class Context:
     files: list[Path] = field(default_factory=list)
     conditions: int = 0
     grammar: Grammar = field(default_factory=Grammar)
-    _values: dict[str, Collection[str]] = field(default_factory=dict)
-    _words: dict[str, dict[str, set[str]]] = field(default_factory=dict)
 
     def report(self, node: Document, message: Words, hint: Words | None = None) -> None:
         """Note a problem. Raises UserError with all of them if there are MOST_PROBLEMS."""
@@ -177,12 +175,6 @@ class Context:
             return True
         self.report(node, message, which_of(word, words))
         return False
-
-    def values(self, attribute: Attribute) -> Collection[str]:
-        """The ids of all values: those that the game lists, else those that it names and those of the card table."""
-        if attribute.id not in self._values:
-            self._values[attribute.id] = values_of(attribute, self.game, self.catalog)
-        return self._values[attribute.id]
 
     def card_name(self, node: Document) -> str:
         """The canonical name of the single card that is meant; if there is none, notes the problem."""
@@ -235,25 +227,23 @@ class Context:
         return str(value)
 
     def _word_value(self, attribute: Attribute, node: Document) -> str:
-        value, known = str(node.data), self.values(attribute)
+        value, known = str(node.data), values_of(attribute, self.game, self.catalog)
         if value in known or not known:
             return value
-        if attribute.id not in self._words:
-            self._words[attribute.id] = names_by_word(known, value_names(attribute, self.game))
-        meant = self._words[attribute.id].get(folded(value), set())
+        meant = names_by_word(known, value_names(attribute, self.game)).get(folded(value), ())
         if len(meant) == 1:
             return min(meant)
         if meant:
             hint: Words | None = _("it may be any of {values}", values=series(sorted(meant)))
         else:
-            hint = self._value_hint(attribute, value)
+            hint = self._value_hint(attribute, value, known)
         message = _("{attribute} has no value {value!r}", attribute=attribute.name, value=value)
         self.report(node, message, hint)
         return value
 
-    def _value_hint(self, attribute: Attribute, value: str) -> Words:
+    def _value_hint(self, attribute: Attribute, value: str, known: Collection[str]) -> Words:
         """All values of the attribute if there are few, else the most similar ones and where to find all."""
-        known, names = self.values(attribute), value_names(attribute, self.game)
+        names = value_names(attribute, self.game)
         if len(known) <= MOST_LISTED:
             return _("values: {values}", values=series(_named(id, names.get(id)) for id in known))
         everything = _("`deckcheck formats values {game}` lists them", game=self.game.id)

@@ -5,7 +5,7 @@ Only what is certain is reported.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import combinations
 
 from deckcheck.formats.grammar import Context
@@ -27,19 +27,27 @@ def check_settings(format: Inheritance, context: Context) -> None:
     stand_ins: dict[str, str] = {}
     for name, node in format.zones.items():
         context.check_word(node, known, _("the game has no zone {zone!r}", zone=name), name)
-        if node.data.get("on_top") and name == context.game.default_zone:
-            context.report(
-                node, _("cards under no heading are in {zone!r}, so it needs no on_top", zone=name)
+        if name == context.game.default_zone and (node.data.get("on_top") or "listed_as" in node.data):
+            message = _(
+                "cards under no heading are in {zone!r}, so it needs no on_top or listed_as", zone=name
             )
+            context.report(node, message)
         for listed_as in node.under("listed_as"):
             zone = listed_as.at("zone")
-            if not context.check_word(zone, known, _("the game has no zone {zone!r}", zone=zone.data)):
-                continue
-            message = _mistake_of_stand_in(name, listed_as, stand_ins, format, context)
-            if message is not None:
+            message = _("the game has no zone {zone!r}", zone=zone.data)
+            own = format.zones.get(zone.data)
+            # A zone from another format may be inherited together with its stand-in.
+            if context.check_word(zone, known, message) and own is not None and own.marks is node.marks:
+                message = _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone.data)
                 context.report(zone, message)
-            if "where" not in listed_as.data:
-                stand_ins.setdefault(zone.data, name)
+            if "where" in listed_as.data:
+                continue
+            if zone.data in stand_ins:
+                other = stand_ins[zone.data]
+                context.report(
+                    zone, _("{zone!r} already stands in for {other!r}", zone=zone.data, other=other)
+                )
+            stand_ins.setdefault(zone.data, name)
     if format.exchange is not None:
         zones = format.exchange.items()
         for zone in zones:
@@ -50,23 +58,6 @@ def check_settings(format: Inheritance, context: Context) -> None:
             context.report(format.exchange, message)
     for source in format.top.under("source"):
         context.source(source)
-
-
-def _mistake_of_stand_in(
-    name: str, listed_as: Document, stand_ins: Mapping[str, str], format: Inheritance, context: Context
-) -> Message | None:
-    """Why a zone can't stand in for another one in lists; `stand_ins` are the earlier ones without a condition."""
-    node = listed_as.at("zone")
-    zone = node.data
-    if zone in stand_ins and "where" not in listed_as.data:
-        return _("{zone!r} already stands in for {other!r}", zone=zone, other=stand_ins[zone])
-    if name == context.game.default_zone:
-        return _("cards under no heading are in {zone!r}, so no other zone stands in for it", zone=name)
-    # A zone from another format may be inherited together with its stand-in.
-    own = format.zones.get(zone)
-    if own is not None and own.marks is node.marks:
-        return _("{zone!r} is a zone of this format, so it stands in for no other", zone=zone)
-    return None
 
 
 def check_statuses(names: Collection[Document], banlists: Sequence[Banlist], context: Context) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.formats.grammar import COMPARED, MESSAGE_FIELDS, Context, cite_of, date_problems
+from deckcheck.formats.grammar import COMPARED, MESSAGE_FIELDS, Context, cite_of, date_problems, values_of
 from deckcheck.formats.inheritance import Piece, duplicate_problems
 from deckcheck.model import format as model
 from deckcheck.model.game import Attribute
@@ -353,7 +353,8 @@ class RuleParser:
 
     def _containing(self, attribute: Attribute, node: Document) -> model.Predicate:
         text = str(node.data)
-        if not any(text in value for value in self._context.values(attribute)):
+        context = self._context
+        if not any(text in value for value in values_of(attribute, context.game, context.catalog)):
             message = _(
                 "no {attribute} in the card table contains {text!r}", attribute=attribute.name, text=text
             )

@@ -104,7 +104,7 @@ SIDE = "{zone: side, at_most: 1}"
     [
         ("{zone: sied, at_most: 1}", "", "5:27: the game has no zone 'sied' (did you mean 'side'?)"),
         ("{zone: main, at_most: 1}", "", "5:27: 'main' is a zone of this format, so it stands in for no other"),
-        (SIDE, "listed_as: {zone: companion, at_most: 1}", "4:22: cards under no heading are in 'main', so no other zone stands in for it"),
+        (SIDE, "listed_as: {zone: companion, at_most: 1}", "4:3: cards under no heading are in 'main', so it needs no on_top or listed_as"),
         (SIDE, f"}}\n  companion: {{listed_as: {SIDE}", "6:27: 'side' already stands in for 'companion'"),
         ("{zone: side}", "", "5:15: missing: at_most"),
         ("{zone: side, at_most: 0}", "", "5:39: must be at least 1"),
