@@ -20,7 +20,7 @@ from deckcheck.checking.judge import LoadedFormat, ZoneWords, check, load_format
 from deckcheck.model import format as model
 from deckcheck.model.card import Card
 from deckcheck.model.deck import NAMED_CARDS, Deck, Entry
-from deckcheck.model.finding import Report, State, Verdict, fingerprint_of
+from deckcheck.model.finding import CanonicalList, Report, State, Verdict
 from deckcheck.model.format import Clause, Predicate, Severity, Sides, leaves, zones_needed
 from deckcheck.rules import counting
 from deckcheck.rules.clauses import PreparedClause
@@ -121,7 +121,7 @@ class _Judge:
         if partial is not None and State.VIOLATED not in {state for _rule, state in states}:
             states.add((partial.rule, State.UNDECIDED))
         named = {zone: {card.name: copies for card, copies in held.items()} for zone, held in zones.items()}
-        return self._result(states, fingerprint_of(self._game.id, named, {}))
+        return self._result(states, CanonicalList(named, {}).fingerprint(self._game.id))
 
     def _certain_zones(self, rows: list[_Row]) -> dict[str, Copies] | None:
         """The cards of a deck by zone; None if a card isn't certain or in no zone of the format."""

@@ -33,9 +33,6 @@ class State(StrEnum):
     UNDECIDED = "undecided"
 
 
-Zones = Mapping[str, Mapping[str, int]]
-"""Copies by zone and name, without empty zones."""
-
 Number = int | tuple[int, int | None]
 """A count, or its interval, with None for no upper bound."""
 
@@ -317,7 +314,7 @@ class CanonicalList(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fingerprint(self, game: str) -> str:
         """The hash of the list; if all cards are known, it is the fingerprint of the deck."""
-        return fingerprint_of(game, self.cards, self.unknown)
+        return digest("deck", {"game": game, "cards": self.cards, "unknown": self.unknown})
 
     @property
     def copies(self) -> list[Copies]:
@@ -357,11 +354,6 @@ def fingerprint(deck: Deck, game: str) -> str | None:
     """A SHA-256 in hex, the same in every notation; None if any line or name isn't certain."""
     listed = None if any(entry.card is None for entry in deck.entries) else list_of(deck)
     return None if listed is None else listed.fingerprint(game)
-
-
-def fingerprint_of(game: str, cards: Zones, unknown: Zones) -> str:
-    """The hash of a deck, from the copies of its cards and of unknown names."""
-    return digest("deck", {"game": game, "cards": cards, "unknown": unknown})
 
 
 def verdict_of(findings: Iterable[Finding]) -> Verdict:
