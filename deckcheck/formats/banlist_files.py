@@ -26,7 +26,7 @@ from deckcheck.model.banlist import (
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
-from deckcheck.support.errors import UserError, did_you_mean, in_order
+from deckcheck.support.errors import UserError, did_you_mean, in_order, which_of
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Localized, _, localized, series
 
@@ -84,7 +84,8 @@ def _files_of(name: Document, folders: lookup.Folders) -> tuple[Path, Path | Non
     except UserError as error:
         raise UserError([name.problem(error.problems[0].message)]) from error
     if not is_file(file):
-        hint = did_you_mean(reference, lookup.known_banlists(folders))
+        is_path = reference.endswith(lookup.ENDINGS)
+        hint = None if is_path else which_of(reference, lookup.known_banlists(folders))
         raise UserError([name.problem(_("there is no banlist {reference!r}", reference=reference), hint)])
     return file, None if base == file or not is_file(base) else base
 
@@ -265,7 +266,7 @@ def with_announcement(
                         "no rule of the decks' format looks at the status {status!r} of such an entry",
                         status=status.data,
                     )
-                    context.report(status, message, did_you_mean(status.data, given))
+                    context.report(status, message, which_of(status.data, sorted(given)))
         changed = tuple(
             _with_entries_of(banlist, announcement.top, histories, context, announcement.path)
             if banlist.id == announcement.banlist

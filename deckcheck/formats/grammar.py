@@ -21,7 +21,15 @@ from deckcheck.model.card import Catalog, several_cards
 from deckcheck.model.game import Attribute, Game
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_schema
-from deckcheck.support.errors import MOST_LISTED, Problem, UserError, did_you_mean, user_error, which_of
+from deckcheck.support.errors import (
+    MOST_LISTED,
+    Problem,
+    UserError,
+    did_you_mean,
+    there_are,
+    user_error,
+    which_of,
+)
 from deckcheck.support.messages import Localized, Message, Words, _, localized, series
 from deckcheck.support.templates import render_text
 
@@ -202,6 +210,10 @@ class Context:
         except UserError as error:
             self.report(node, error.problems[0].message, error.problems[0].hint)
             return None
+
+    def attributes_of(self, *kinds: str) -> Words | None:
+        """A hint with the attributes of these kinds."""
+        return there_are([id for id, attribute in self.game.attributes.items() if attribute.kind in kinds])
 
     def zone(self, node: Document) -> None:
         """Note a problem if a word isn't a zone of the format."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 from deckcheck.formats import lookup
 from deckcheck.model.finding import ENGINE_IDS
 from deckcheck.support.documents import MOST_PROBLEMS, Document
-from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
+from deckcheck.support.errors import Problem, UserError, in_order, which_of
 from deckcheck.support.files import is_file, real_path
 from deckcheck.support.messages import Message, Words, _
 
@@ -202,7 +202,7 @@ def _problems(format: Inheritance, parents: Sequence[Inheritance]) -> Iterator[P
 def _drop_problems(node: Document, rules: Pieces, own: Mapping[str, Document]) -> Iterator[Problem]:
     name = node.data
     if name not in rules:
-        hint = did_you_mean(name, rules)
+        hint = which_of(name, rules)
         yield node.problem(_("no extended format has a rule {name!r} to drop", name=name), hint)
     elif name in own:
         hint = _("to replace it, write override: [{name}] instead of the drop", name=name)
@@ -212,7 +212,7 @@ def _drop_problems(node: Document, rules: Pieces, own: Mapping[str, Document]) -
 def _override_problems(node: Document, known: Pieces, own: Mapping[str, Document]) -> Iterator[Problem]:
     name = node.data
     if name not in known:
-        hint = did_you_mean(name, known)
+        hint = which_of(name, known)
         yield node.problem(_("no extended format defines {name!r}", name=name), hint)
     elif name not in own:
         hint = _("define it here; drop: [{name}] removes a rule", name=name)

@@ -27,7 +27,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.format import Format, Rule, SetAside, Source
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cached
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error, which_of
+from deckcheck.support.errors import Problem, UserError, user_error, which_of
 from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
@@ -181,7 +181,7 @@ def _mistakes(document: Document) -> Iterator[Problem]:
     for word, zone in document.data.get("words", {}).get("marks", {}).items():
         if zone not in zones:
             message = _("the game has no zone {zone!r}", zone=zone)
-            yield document.at("words", "marks", word).problem(message, did_you_mean(zone, zones))
+            yield document.at("words", "marks", word).problem(message, which_of(zone, zones))
 
 
 def _mistakes_of_lists(document: Document) -> Iterator[Problem]:

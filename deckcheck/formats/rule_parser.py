@@ -14,7 +14,7 @@ from deckcheck.formats.inheritance import Piece, duplicate_problems
 from deckcheck.model import format as model
 from deckcheck.model.game import Attribute
 from deckcheck.support.documents import Document
-from deckcheck.support.errors import UserError, did_you_mean
+from deckcheck.support.errors import UserError, there_are, which_of
 from deckcheck.support.messages import Localized, Message, _, localized
 
 MOST_DEPTH = 50
@@ -136,7 +136,7 @@ class RuleParser:
         """The id of the attribute that is added up."""
         attribute = self._context.attribute(node.at("sum"))
         if attribute is not None and attribute.kind != "number":
-            self._report(node, _("only numbers can be added up"))
+            self._report(node, _("only numbers can be added up"), self._context.attributes_of("number"))
         return str(node.data["sum"]) if attribute is None else attribute.id
 
     def _bound(self, words: WrittenClause, word: str, scope: Scope) -> model.Bound | None:
@@ -180,7 +180,8 @@ class RuleParser:
         if attribute is None:
             return model.Loop(name, some=word == "for_some")
         if attribute.kind != "values":
-            self._report(node, _("{name!r} has no values to go through", name=attribute.id))
+            message = _("{name!r} has no values to go through", name=attribute.id)
+            self._report(node, message, self._context.attributes_of("values"))
             return model.Loop(attribute.id, some=word == "for_some")
         zones: tuple[str, ...] = ()
         listed: tuple[str, ...] = ()
@@ -210,7 +211,7 @@ class RuleParser:
                 if spec or conversion:
                     self._report(node, _("{{{name}}} takes no formatting", name=name))
                 if name is not None and name not in MESSAGE_FIELDS:
-                    hint = did_you_mean(name, MESSAGE_FIELDS)
+                    hint = which_of(name, MESSAGE_FIELDS)
                     self._report(node, _("there is no field {{{name}}}", name=name), hint)
         return message
 
@@ -299,7 +300,8 @@ class RuleParser:
         same = node.at("same")
         attribute = self._context.attribute(same)
         if attribute is not None and attribute.kind not in ("values", "number"):
-            self._report(same, _("cards can't be compared by {attribute}", attribute=attribute.name))
+            message = _("cards can't be compared by {attribute}", attribute=attribute.name)
+            self._report(same, message, self._context.attributes_of("values", "number"))
         if scope.inside == "no_other_card":
             self._report(node, _("no_other_card can't be used inside another"))
         where = self.resolved(node.at("where"), replace(scope, inside="no_other_card"))
@@ -332,7 +334,7 @@ class RuleParser:
             part = node.at(key)
             if key not in COMPARED[attribute.kind]:
                 message = _("{attribute} can't be compared with {word!r}", attribute=attribute.name, word=key)
-                self._report(part, message)
+                self._report(part, message, there_are(COMPARED[attribute.kind]))
             elif key in ("outside", "naming"):
                 parts.append(self._zone_comparison(key, attribute, part, scope))
             elif key == "containing":

@@ -122,7 +122,9 @@ def did_you_mean(word: object, known: Iterable[str]) -> Words | None:
 
 def which_of(word: object, known: Collection[str]) -> Words | None:
     """A hint with the most similar known word, else with all of them; None for none or too many."""
-    near = did_you_mean(word, known)
-    if near is None and 0 < len(known) <= MOST_LISTED:
-        return _("there are: {words}", words=series(known))
-    return near
+    return did_you_mean(word, known) or there_are(known)
+
+
+def there_are(known: Collection[str]) -> Words | None:
+    """A hint with all words that may stand somewhere; None for none or too many."""
+    return _("there are: {words}", words=series(known)) if 0 < len(known) <= MOST_LISTED else None
