@@ -37,6 +37,8 @@ _MAY_COUNT = frozenset({"", "0", "1", "x", "×", "✕", "n", "y", "in"})
 """Answers that may be a count, or its sign, under the name of a zone."""
 _COUNT = r"[x*]?\s*(?P<n>[0-9]{1,3}(?:,[0-9]{3})+|(?!00)[0-9]{1,9})(?:\.0{1,4})?\s*(?:[x*]|WORD)?"
 _SMALL_NUMBER = r"[x*+-]?\s*[0-9]{1,2}\s*(?:[x*]|WORD)?"
+_OTHER_COUNT = r"(?:→|->|⇒|=>)\s*[0-9]|(?<![0-9])[0-9]{1,2}\s*WORD"
+"""Matches what may be another count within a remark (`→1枚`, `1枚に`)."""
 _TALLY = r"[^\w\s-][^\w-]*"
 """Matches signs that may be a count (`★★★★`, `||||`) or an answer (`?`, `[ ]`)."""
 _SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
@@ -293,7 +295,7 @@ class RecordReader:
 
     def _may_change_deck(self, cell: str, shape: str, item: Item) -> bool:
         """Whether a cell that sorts cards may say how many there are, where they are, or that they are out."""
-        if contains_zone_word(self.words, shape) or self._is_small_number(shape):
+        if contains_zone_word(self.words, shape) or self._may_be_count(shape):
             return True
         return self.words.says_out(shape) and not self._reader.is_fact(cell, item.cards)
 
@@ -304,7 +306,7 @@ class RecordReader:
         others = self._reader.find(cell)
         row = self._reader.row(cell) if len(cell) < _LONGEST_CELL else None
         return bool(
-            self._is_small_number(shape)
+            self._may_be_count(shape)
             or (others and not set(others) & set(item.cards))
             or compiled(_TALLY).fullmatch(shape)
             or zones_named(words, shape)
@@ -313,6 +315,7 @@ class RecordReader:
             or (row is not None and row.names and row.numbers and not others)
         )
 
-    def _is_small_number(self, shape: str) -> bool:
-        pattern = _SMALL_NUMBER.replace("WORD", self.words.counter)
-        return compiled(pattern).fullmatch(shape) is not None
+    def _may_be_count(self, shape: str) -> bool:
+        """Whether a cell is a number as small as a count, or a remark with another count."""
+        number, other = (text.replace("WORD", self.words.counter) for text in (_SMALL_NUMBER, _OTHER_COUNT))
+        return (compiled(number).fullmatch(shape) or compiled(other).search(shape)) is not None

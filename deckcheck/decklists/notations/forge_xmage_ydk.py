@@ -16,6 +16,8 @@ from deckcheck.decklists.lines import (
     TOO_LONG,
     CardLine,
     Comment,
+    Heading,
+    Item,
     Line,
     Numbered,
     told,
@@ -28,18 +30,13 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
 _SECTION = r"(?i)[#!][ \t]*+(?P<title>main|extra|side)(?:[ \t]*+deck)?+[ \t]*+:?+"
+_WORD = r"[#!][ \t]*+(?P<word>(?![0-9]+:?$)[^\s#!]+?):?"
+"""Matches a comment of one word, which may be a section of another program."""
 _MOST_IN_LINK = 5000
-
-
-def _codes_in(part: str) -> list[str] | None:
-    """The passcodes in a part of a link, four bytes each with the lowest first; None if it is damaged."""
-    try:
-        data = base64.b64decode(part, validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    if len(data) % 4 or len(data) > 4 * _MOST_IN_LINK:
-        return None
-    return [str(int.from_bytes(data[index : index + 4], "little")) for index in range(0, len(data), 4)]
+_DIGITS = 8
+"""A passcode is written with so many digits, or without leading zeros."""
+_NO_PASSCODE = _("this is no card's number (passcode)")
+_NO_SECTION = _("this may be a section whose cards aren't in the deck (delete it, or begin it with #main, #extra or !side)")
 
 
 class _Forge(PlainLines):
@@ -82,73 +79,71 @@ class _Ydk(Notation):
     sections = (main, ("extra", "Extra deck"), ("side", "Side deck", "Sideboard"))
     always = ("main", "extra", "side")
     begin = ("#created by deckcheck",)
-    link = ("main", "extra", "side")
-    """The parts of a `ydke://` link, in their order."""
 
     def read(self, reader: LineReader, text: str, path: str) -> Iterator[Numbered]:  # noqa: ARG002 - as in Notation
         """The numbered lines; with a link in them, only that is read, and other lines are remarks or told."""
-        self_zone = zone = self.section_zone(reader.words, self.main[0])
+        default = zone = self.section_zone(reader.words, self.main[0])
         has_link = compiled(YDKE).search(text) is not None
-        for number, line in enumerate(text.split("\n"), 1):
+        lines = text.split("\n")
+        for number, line in enumerate(lines, 1):
             bare = clean(line).strip()
-            section = compiled(_SECTION).fullmatch(bare) if len(line) <= LONGEST_LINE else None
             if not bare:
                 yield number, BLANK
             elif has_link:
                 yield from ((number, read) for read in self._with_link(reader, line))
-            elif section is not None:
-                heading = self.section(
-                    reader.words, section["title"].strip(), line.index(section["title"]) + 1
-                )
-                zone = heading.zone if heading.is_known else self_zone
-                yield number, heading
-            elif bare.startswith("#"):
-                yield number, header_line(line) or Comment(bare)
+            elif bare.startswith(("#", "!")):
+                is_above_card = compiled(PASSCODE).fullmatch("".join(lines[number : number + 1]).strip())
+                read = self._marked(reader, line, bare, is_above_card=is_above_card is not None)
+                if isinstance(read, Heading):
+                    zone = read.zone if read.is_known else default
+                yield number, read
             elif len(line) > LONGEST_LINE:
                 yield number, told(line, TOO_LONG, LONGEST_LINE + 1)
+            elif compiled(PASSCODE).fullmatch(bare) is None:
+                yield number, told(line, _NO_PASSCODE, _column(line, bare))
             else:
-                yield number, self._card(reader, line, bare, zone)
+                yield number, CardLine((self._item(reader, bare, 1, _column(line, bare), zone),))
 
-    def _card(self, reader: LineReader, line: str, code: str, zone: str | None) -> Line:
-        column = max(line.find(code), 0) + 1
-        if compiled(PASSCODE).fullmatch(code) is None:
-            # A section that nobody knows may hold cards that aren't in the deck.
-            is_section = code.startswith("!")
-            return told(line, _("this is no card's number (passcode)"), column, may_head=is_section)
-        return CardLine((item_of(reader.words, code, self._cards_of(reader, code), 1, column, zone),))
+    def _marked(self, reader: LineReader, line: str, bare: str, *, is_above_card: bool) -> Line:
+        """A line that begins with `#` or `!`: a section, a header or a comment."""
+        words, section = reader.words, compiled(_SECTION).fullmatch(bare[:LONGEST_LINE])
+        if section is not None:
+            return self.section(words, section["title"], _column(line, section["title"]))
+        word = compiled(_WORD).fullmatch(bare[:LONGEST_LINE])
+        written = "" if word is None else word["word"]
+        folded = words.fold(written)
+        if folded in words.zones:
+            return Heading(written, words.zones[folded], None, True, _column(line, written))
+        is_own_word = not written or folded in words.labels or bool(reader.find(written))
+        if bare.startswith("!") or (is_above_card and not is_own_word):
+            return told(line, _NO_SECTION, _column(line, bare), may_head=True)
+        return header_line(line) or Comment(bare)
 
-    def _cards_of(self, reader: LineReader, code: str) -> tuple[Card, ...]:
-        """The cards of a passcode. Leading zeros are ignored, and a card's name of digits is no passcode."""
-        spellings = dict.fromkeys((code, code.lstrip("0"), code.zfill(self._DIGITS)))
-        for spelling in spellings:
-            cards = [card for card in reader.find(spelling) if int(code) in map(int, self._codes(card))]
+    def _item(self, reader: LineReader, code: str, copies: int, column: int, zone: str | None) -> Item:
+        """The card of a passcode. Leading zeros are ignored, and a card's name of digits is no passcode."""
+        bare = code.lstrip("0") or "0"
+        for spelling in dict.fromkeys((code, bare, bare.zfill(_DIGITS))):
+            found = reader.find(spelling)
+            cards = tuple(card for card in found if int(code) in map(int, self._codes(card)))
             if cards:
-                return tuple(cards)
-        return ()
+                return item_of(reader.words, code, cards, copies, column, zone)
+        return item_of(reader.words, bare, (), copies, column + len(code) - len(bare), zone)
 
     def _with_link(self, reader: LineReader, line: str) -> Iterator[Line]:
         """The cards of the links on a line; what stands around them is told if it may be about cards."""
-        rest = compiled(YDKE).sub(" ", line)
         for link in compiled(YDKE).finditer(line):
-            for section, part in zip(self.link, link["parts"].split("!"), strict=False):
-                zone = self.section_zone(reader.words, section)
-                codes = _codes_in(part)
+            column = link.start() + 1
+            for section, part in zip(self.always, link["parts"].split("!"), strict=False):
+                zone, codes = self.section_zone(reader.words, section), _codes_in(part)
                 if codes is None:
-                    yield told(line[:LONGEST_LINE], _("this ydke:// link is damaged"), link.start() + 1)
+                    yield told(line[:LONGEST_LINE], _("this ydke:// link is damaged"), column)
                     return
-                copies = Counter(codes)
-                column = link.start() + 1
-                yield CardLine(
-                    tuple(
-                        item_of(reader.words, code, self._cards_of(reader, code), number, column, zone)
-                        for code, number in copies.items()
-                    )
-                )
+                items = (self._item(reader, code, number, column, zone) for code, number in codes.items())
+                yield CardLine(tuple(items))
+        rest = compiled(YDKE).sub(" ", line)
         row = reader.row(rest[:LONGEST_LINE])
         if row.names or row.numbers or row.problem or reader.words.says_out(row.shape):
             yield told(rest, NOT_READ)
-
-    _DIGITS = 8
 
     def _codes(self, card: Card) -> list[str]:
         return [alias for alias in card.aliases if compiled(PASSCODE).fullmatch(alias)]
@@ -169,6 +164,23 @@ class _Ydk(Notation):
             )
             raise user_error(message)
         return "\n".join(codes[:1] * row.copies)
+
+
+def _column(line: str, part: str) -> int:
+    return max(line.find(part), 0) + 1
+
+
+def _codes_in(part: str) -> Counter[str] | None:
+    """The passcodes in a part of a link, four bytes each with the lowest first; None if it is damaged."""
+    try:
+        data = base64.b64decode(part, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    if len(data) % 4 or len(data) > 4 * _MOST_IN_LINK:
+        return None
+    return Counter(
+        str(int.from_bytes(data[index : index + 4], "little")) for index in range(0, len(data), 4)
+    )
 
 
 NOTATIONS: Mapping[str, Notation] = {"forge": _Forge(), "xmage": _XMage(), "ydk": _Ydk()}
