@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from deckcheck.checking.top_cards import TopCards
 from deckcheck.decklists.decoding import compiled
-from deckcheck.decklists.header import day_of, games_of
+from deckcheck.decklists.header_and_comments import day_of, games_of, without_repeated_format
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, folded
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry
@@ -47,8 +47,7 @@ from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.explanation import ReadLine
-    from deckcheck.decklists.read import ListReader
+    from deckcheck.decklists.read import ListReader, ReadLine
 
 _MOST_PREPARED = 64
 
@@ -281,10 +280,7 @@ def explain(
     text: str, format: LoadedFormat, *, path: str = "-", notation: str | None = None
 ) -> "tuple[ReadLine, ...]":
     """What each line of a list, and each part of it, was taken for. Raises UserError as reading the list does."""
-    from deckcheck.decklists.explanation import explained
-
-    outline = format.game_data.read.outline(text, path, notation)
-    return explained(outline.lines, outline.source)
+    return format.game_data.read.outline(text, path, notation).explained()
 
 
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
@@ -303,7 +299,7 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
         return on_top is None or zone not in format.format.on_top or on_top.keeps_rules(entries, zone)
 
     if deck.diagnostics:
-        deck = _without_aside(deck)
+        deck = without_repeated_format(_without_aside(deck), lambda name: _is_called(format.format, name))
     deck = with_top(deck)
     used = {entry.zone for entry in deck.entries}
     by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE
@@ -323,6 +319,12 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     as_text = (lambda: with_top(data.read(text, path, "text"))) if by_gaps else None
     names = {zone.id: zone.name for zone in data.game.zones.values()}
     return fit_zones(deck, format.format, data.catalog, names, keeps_rules, as_text)
+
+
+def _is_called(format: Format, name: str) -> bool:
+    """Whether a format has a name."""
+    bare = format.id.rpartition("/")[2]
+    return folded(name) in map(folded, (format.id, bare, *format.name.both, *format.aliases))
 
 
 def _without_aside(deck: Deck) -> Deck:

@@ -21,9 +21,8 @@ from deckcheck.checking.judge import (
     remembered,
 )
 from deckcheck.config.settings import NO_SETTINGS, DeckSettings, Settings
-from deckcheck.decklists.comments_and_directives import WORD, extract_directives
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header import error_in_header, read_header
+from deckcheck.decklists.header_and_comments import WORD, error_in_header, extract_directives, read_header
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import SeveralFormatsError, known_formats

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.count_layouts import Layout, Placed
 from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of
-from deckcheck.decklists.header import without_label
+from deckcheck.decklists.header_and_comments import without_label
 from deckcheck.decklists.lines import (
     BAD_COUNT,
     BLANK,

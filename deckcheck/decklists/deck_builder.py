@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import compiled
+from deckcheck.decklists.header_and_comments import TWICE
 from deckcheck.decklists.lines import (
     NOT_READ,
     Blank,
@@ -171,7 +172,7 @@ class _Builder:
             self._tell(line.value, line.why, number, line.column)
         elif not self.entries and line.key in self.header and line.key != "deck":
             if self.header[line.key] != line.value:
-                self._tell(line.value, _TWICE, number, line.column)
+                self._tell(line.value, TWICE, number, line.column)
         elif not self.entries:
             self.header.setdefault(line.key, line.value)
         elif self.header.get(line.key) != line.value:
@@ -213,7 +214,6 @@ def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
 
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
-_TWICE = _("this header is given above with another value")
 _ANOTHER_LIST = _("this heading already appears above (are these two lists pasted into one?)")
 _MOST_SUGGESTIONS = 3
 

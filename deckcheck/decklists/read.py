@@ -1,4 +1,4 @@
-"""Detects the notation of a list and reads it."""
+"""Detects the notation of a list, reads it, and says what each part of it was taken for."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.comments_and_directives import WORD, cards_in_comments, extract_directives
 from deckcheck.decklists.deck_builder import build_deck, with_zones
-from deckcheck.decklists.decoding import compiled
-from deckcheck.decklists.header import KEYS
+from deckcheck.decklists.decoding import compiled, sources_of
+from deckcheck.decklists.header_and_comments import KEYS, WORD, cards_in_comments, extract_directives
 from deckcheck.decklists.lines import (
     MOST_LINES,
     NOT_READ,
     ZONES_BY_EMPTY_LINES,
     CardLine,
     Comment,
+    Label,
     Numbered,
     Title,
     Told,
@@ -30,7 +30,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
     from deckcheck.decklists.rows import LineReader
@@ -69,6 +69,29 @@ class NoCardReadError(UserError):
     """A text has lines, but none that is like a card."""
 
 
+class Part(Struct, frozen=True):
+    """A part of a line and what it was taken for: "card", "count", "zone", "sum", "printing", "numbering", "comment",
+    "remark", "title", "header" or "head". `column` is 1-based."""
+
+    taken: str
+    text: str
+    column: int
+
+
+class ReadLine(Struct, frozen=True):
+    """A line as it was read: "cards", "count" (of a card on another line), "zone", "label", "sum", "header", "title",
+    "comment", "blank" or "unread"; of the last, `why` says why.
+
+    What no part holds only separates or decorates. In CSV, YAML, JSON and XML lines have no parts.
+    """
+
+    number: int
+    kind: str
+    text: str
+    parts: tuple[Part, ...]
+    why: Words | None = None
+
+
 class Outline(Struct, frozen=True):
     """The lines of a list as read, for rewriting it.
 
@@ -81,6 +104,26 @@ class Outline(Struct, frozen=True):
     source: tuple[str, ...]
     directives: Mapping[int, str]
     lines: tuple[Numbered, ...]
+
+    def explained(self) -> tuple[ReadLine, ...]:
+        """The lines with their parts, for people who report a misread list."""
+        sources = sources_of("\n".join(self.source))
+        explained = list[ReadLine]()
+        for number, line in self.lines:
+            # A label without words was added where a zone ends.
+            if 1 <= number <= len(sources) and (not isinstance(line, Label) or line.written):
+                source = sources[number - 1]
+                parts = tuple(
+                    Part(
+                        part.taken.value,
+                        source.text[part.start : part.end].strip(),
+                        source.column(part.start),
+                    )
+                    for part in sorted(line.stretches, key=lambda part: part.start)
+                )
+                kind, why = str(line.__struct_config__.tag), line.why if isinstance(line, Told) else None
+                explained.append(ReadLine(number, kind, source.raw, parts, why))
+        return tuple(explained)
 
 
 class ListReader:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.columns import NO_COLUMN, Field, RecordReader, column_of, is_head
 from deckcheck.decklists.decoding import Source, shape_of, sources_of
-from deckcheck.decklists.header import header_line
+from deckcheck.decklists.header_and_comments import header_line
 from deckcheck.decklists.lines import (
     BLANK,
     COMMENT,

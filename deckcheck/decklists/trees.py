@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.columns import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.decoding import clean, shape_of
-from deckcheck.decklists.header import header_key
+from deckcheck.decklists.header_and_comments import header_key
 from deckcheck.decklists.lines import (
     COMMENT,
     NO_COUNT,

@@ -24,7 +24,7 @@ from starlette.exceptions import HTTPException
 from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.decklists.header import read_header
+from deckcheck.decklists.header_and_comments import read_header
 from deckcheck.formats.lookup import ENDINGS, format_id, is_bundled
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report import json

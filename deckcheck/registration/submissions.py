@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import why_no_list
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header import header_parts, json_header, plain_value
+from deckcheck.decklists.header_and_comments import header_parts, json_header, plain_value
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import (

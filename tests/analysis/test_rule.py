@@ -15,7 +15,7 @@ from deckcheck.analysis.rule_pages import pages_of, render_engine_page, render_l
 from deckcheck.checking.cases import assuming_complete_lists
 from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.decklists.header import read_header
+from deckcheck.decklists.header_and_comments import read_header
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lookup import Folders, bundled_formats, source_file
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId

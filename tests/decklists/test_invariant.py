@@ -19,7 +19,7 @@ from deckcheck import LoadedFormat, UserError, explain, load_format
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.auditor import SEPARATORS
 from deckcheck.decklists.decoding import clean_line
-from deckcheck.decklists.explanation import ReadLine
+from deckcheck.decklists.read import ReadLine
 
 FORMATS = {"duel-masters": "duel-masters/duemagic", "magic": "magic/commander", "yugioh": "yugioh/ocg"}
 CASES = [

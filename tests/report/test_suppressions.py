@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.decklists.comments_and_directives import MOST_DIRECTIVES, MOST_RULES, extract_directives
+from deckcheck.decklists.header_and_comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import UNCLEAR, Report
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading, graded

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from deckcheck.decklists.decoding import clean, compiled
-from deckcheck.decklists.header import header_line
+from deckcheck.decklists.header_and_comments import header_line
 from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,
@@ -36,7 +36,9 @@ _MOST_IN_LINK = 5000
 _DIGITS = 8
 """A passcode is written with so many digits, or without leading zeros."""
 _NO_PASSCODE = _("this is no card's number (passcode)")
-_NO_SECTION = _("this may be a section whose cards aren't in the deck (delete it, or begin it with #main, #extra or !side)")
+_NO_SECTION = _(
+    "this may be a section whose cards aren't in the deck (delete it, or begin it with #main, #extra or !side)"
+)
 
 
 class _Forge(PlainLines):
@@ -178,9 +180,7 @@ def _codes_in(part: str) -> Counter[str] | None:
         return None
     if len(data) % 4 or len(data) > 4 * _MOST_IN_LINK:
         return None
-    return Counter(
-        str(int.from_bytes(data[index : index + 4], "little")) for index in range(0, len(data), 4)
-    )
+    return Counter(str(int.from_bytes(data[index : index + 4], "little")) for index in range(0, len(data), 4))
 
 
 NOTATIONS: Mapping[str, Notation] = {"forge": _Forge(), "xmage": _XMage(), "ydk": _Ydk()}
