@@ -222,9 +222,9 @@ def check(
         read = with_cards(read, format.game_data.game, format.game_data.catalog, prepared.zones)
     report = _judge(read, format, prepared)
     if report.verdict != "undecided" and any(item.id == FindingId.EMPTY_LINE for item in read.diagnostics):
-        from deckcheck.decklists.implied_zones import other_reading
+        from deckcheck.decklists.implied_zones import ImpliedZones
 
-        other = other_reading(read, format.format, format.game_data.game.default_zone)
+        other = ImpliedZones(format.format, format.game_data.game).other_reading(read)
         if other is not None and _judge(other.deck, format, prepared).verdict != report.verdict:
             unsure_after = other.unsure_after if report.verdict == "illegal" else {}
             report = _judge(other.doubted, format, prepared, unsure_after)
@@ -305,20 +305,17 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE
     may_imply = format.format.exchange and used <= zones and notation is None
     gaps_may_part = may_imply and (deck.notation != "text" or compiled(_GAP).search(text))
-    is_settled = used <= zones and all(
-        item.zone in zones or item.id == FindingId.NOT_IN_DECK for item in deck.diagnostics
-    )
-    if is_settled and not gaps_may_part:
+    if used <= zones and not gaps_may_part:
         return deck
-    from deckcheck.decklists.implied_zones import fit_headings, fit_sizes, fit_zones
+    from deckcheck.decklists.implied_zones import ImpliedZones
 
+    implied = ImpliedZones(format.format, data.game)
     if gaps_may_part:
-        deck = fit_sizes(deck, format.format, data.game.default_zone)
-    if used - zones and data.game.default_zone in zones:
-        deck = fit_headings(deck, format.format, data.game.default_zone)
+        return implied.by_sizes(deck)
+    if data.game.default_zone in zones:
+        deck = implied.by_headings(deck)
     as_text = (lambda: with_top(data.read(text, path, "text"))) if by_gaps else None
-    names = {zone.id: zone.name for zone in data.game.zones.values()}
-    return fit_zones(deck, format.format, data.catalog, names, keeps_rules, as_text)
+    return implied.in_format(deck, data.catalog, keeps_rules, as_text)
 
 
 def _is_called(format: Format, name: str) -> bool:

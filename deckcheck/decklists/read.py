@@ -11,17 +11,7 @@ from msgspec.structs import replace
 from deckcheck.decklists.deck_builder import build_deck, with_zones
 from deckcheck.decklists.decoding import compiled, sources_of
 from deckcheck.decklists.header_and_comments import KEYS, WORD, cards_in_comments, extract_directives
-from deckcheck.decklists.lines import (
-    MOST_LINES,
-    NOT_READ,
-    ZONES_BY_EMPTY_LINES,
-    CardLine,
-    Comment,
-    Label,
-    Numbered,
-    Title,
-    Told,
-)
+from deckcheck.decklists.lines import MOST_LINES, NOT_READ, CardLine, Comment, Label, Numbered, Title, Told
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.notations.registry import notation_of
 from deckcheck.decklists.plain_lists import PlainListReader
@@ -48,8 +38,6 @@ MARKUP = frozenset({"dek", "cockatrice"})
 
 _BY_SUFFIX = {"csv": "csv", "tsv": "tsv", "yaml": "yaml", "yml": "yaml", "json": "json"}
 _COMMENT_SIGNS = ("#", "//", "＃", "／／", "<!--", "/*")
-_EMPTY_LINES = ("\n\n", "\n ", "\n\t")
-"""A quick test: every text with an empty line below another one contains one of these."""
 
 _JSON = r"\{\s*(?:\"|\}\s*$)|\[\s*(?:[{\"]|\[\s*[{\[\]\"0-9]|\]\s*$)"
 _JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"
@@ -140,7 +128,6 @@ class ListReader:
         self._catalog = catalog
         self._names = {zone.id: zone.name for zone in game.zones.values()}
         self._plain = PlainListReader(self.words, catalog)
-        self._empty_lines_matter = not ZONES_BY_EMPTY_LINES.isdisjoint(self.words.notations)
 
     @cached_property
     def line_reader(self) -> "LineReader":
@@ -160,14 +147,11 @@ class ListReader:
         if detected != "text":
             return deck
         first = self.words.default
-        resumes = any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries))
-        has_gap = notation is None and self._empty_lines_matter and any(gap in text for gap in _EMPTY_LINES)
-        if not resumes and not has_gap:
+        if all(entry.zone == first or other.zone != first for entry, other in pairwise(deck.entries)):
             return deck
-        from deckcheck.decklists.implied_zones import note_empty_line, note_zone_of_one_line
+        from deckcheck.decklists.implied_zones import note_zone_of_one_line
 
-        note = note_zone_of_one_line if resumes else note_empty_line
-        return note(self.words, self._names, deck)
+        return note_zone_of_one_line(self.words, self._names, deck)
 
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
         """The lines of a list as read. Raises UserError as reading the list does."""

@@ -322,10 +322,8 @@ def _difference(old: Deck, new: Deck) -> Words | None:
         return read_otherwise(name)
     if _directives(old) != _directives(new):
         return DIRECTIVES_MOVE
-    diagnostics, new_diagnostics = _diagnostics(old), _diagnostics(new)
-    if diagnostics[FindingId.EMPTY_LINE, ""] and not new_diagnostics[FindingId.EMPTY_LINE, ""]:
-        return BELOW_EMPTY_LINE
-    return None if diagnostics == new_diagnostics else _("a sum or a zone would be read otherwise")
+    is_same = _diagnostics(old) == _diagnostics(new)
+    return None if is_same else _("a sum or a zone would be read otherwise")
 
 
 def read_otherwise(name: str) -> Words:

@@ -36,9 +36,7 @@ _MOST_IN_LINK = 5000
 _DIGITS = 8
 """A passcode is written with so many digits, or without leading zeros."""
 _NO_PASSCODE = _("this is no card's number (passcode)")
-_NO_SECTION = _(
-    "this may be a section whose cards aren't in the deck (delete it, or begin it with #main, #extra or !side)"
-)
+_NO_SECTION = _("the cards below may not be in the deck (delete this line if they are)")
 
 
 class _Forge(PlainLines):
@@ -125,8 +123,8 @@ class _Ydk(Notation):
         """The card of a passcode. Leading zeros are ignored, and a card's name of digits is no passcode."""
         bare = code.lstrip("0") or "0"
         for spelling in dict.fromkeys((code, bare, bare.zfill(_DIGITS))):
-            found = reader.find(spelling)
-            cards = tuple(card for card in found if int(code) in map(int, self._codes(card)))
+            named = reader.find(spelling)
+            cards = tuple(card for card in named if int(code) in map(int, self._codes(card)))
             if cards:
                 return item_of(reader.words, code, cards, copies, column, zone)
         return item_of(reader.words, bare, (), copies, column + len(code) - len(bare), zone)
