@@ -139,7 +139,7 @@ class RecordReader:
         filled = [field for field in fields if field.text.strip()]
         answered = [_answered(self.words, field) for field in filled]
         roles = [field.column.role for field in answered]
-        if not {"zone", "=", "flag"} & set(roles):
+        if not {"zone", "="} & set(roles):
             for field, role in zip(filled, roles, strict=True):
                 if field.column.role == "=" and field.column.zone == self.words.default and role == "other":
                     raise _unexplained(field)

@@ -329,8 +329,6 @@ class _Tree:
         for field, value in pairs:
             text = value.value if value.sort == "scalar" else ", ".join(_leaves(value))
             column = self._column(field.value)
-            if column.role == "=":
-                column = self._flag(column, text)
             if seen.setdefault(field.value, text) != text or self._counts_by_zone(value):
                 yield within, field.line, told("{…}", NOT_READ, field.column)
                 return
@@ -341,14 +339,6 @@ class _Tree:
         if key is not None and (not named or self._reader.find(key.value)):
             fields.insert(0, _field(Column("", "name"), key))
         counts = [field for field in fields if field.column.role == "count"]
-        numbers = {count_in(self._words, field.text) for field in counts if field.text.strip()}
-        if len(numbers) > 1:
-            why = UNEXPLAINED.filled(part=counts[-1].text)
-            yield within, counts[-1].line, told("{…}", why, counts[-1].place)
-            return
-        if counts and not numbers:
-            yield within, counts[0].line, told("{…}", NOT_READ, counts[0].place)
-            return
         names = [field for field in fields if field.column.role == "name"]
         line = self._records.read(fields, ": ".join(field.text for field in [*names[:1], *counts[:1]]))
         yield within, names[0].line if names else node.line, line
@@ -360,15 +350,6 @@ class _Tree:
             zones_named(self._words, shape_of(key.value)) and count_in(self._words, inner.value) is not None
             for key, inner in pairs
         )
-
-    def _flag(self, column: Column, text: str) -> Column:
-        """A field named like a zone, which says yes or no: its column as one of zones, or of no meaning."""
-        answer = text.strip().casefold()
-        if answer in ("false", "no"):
-            return column
-        if answer in self._words.answers_no:
-            return Column(column.head, "other")
-        return Column(column.head, "flag", column.zone) if answer in self._words.answers_yes else column
 
 
 def _field(column: Column, node: Node) -> Field:

@@ -53,7 +53,7 @@ class Form(Struct, frozen=True):
 
     `columns` maps "submitted" and the players' fields to heads; a value in several columns is joined with blanks. The
     list is in the column `deck`, or in one column per zone: `zones` maps zone ids to heads. `worksheet` is None for
-    the first one. `dates` says what comes first in dates such as 05/12/2026.
+    the only one. `dates` says what comes first in dates such as 05/12/2026.
     """
 
     path: Path

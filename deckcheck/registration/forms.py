@@ -316,15 +316,27 @@ def _rows_of_workbook(data: bytes, form: Form) -> list[Line]:
 
 
 def _worksheet(workbook: "Workbook", form: Form) -> Any:
-    """The worksheet that the form names, else the first one. Raises UserError if there is none."""
+    """The worksheet that the form names, else the only one with rows. Raises UserError if there is none, or several."""
     worksheets = {worksheet.title: worksheet for worksheet in workbook.worksheets}
     if not worksheets:
         raise user_error(_("there is no sheet in it"))
-    name = form.worksheet or next(iter(worksheets))
-    if name not in worksheets:
-        message = _("there is no sheet {name!r}", name=name)
-        raise UserError([form.entry.problem(message, did_you_mean(name, worksheets), ("sheet",))])
-    return worksheets[name]
+    if form.worksheet is None:
+        filled = [
+            name
+            for name, worksheet in worksheets.items()
+            if worksheet.sheet_state == "visible" and any(_worksheet_rows(worksheet))
+        ]
+        if len(filled) > 1:
+            names = shortened([f"“{name}”" for name in filled], _MOST_HEADS)
+            message = _("there are several sheets in it: {names}", names=names)
+            hint = _("write “sheet: NAME” below “file”")
+            raise UserError([form.entry.problem(message, hint, ("file",))])
+        return worksheets[next(iter(filled or worksheets))]
+    if form.worksheet not in worksheets:
+        message = _("there is no sheet {name!r}", name=form.worksheet)
+        hint = did_you_mean(form.worksheet, worksheets)
+        raise UserError([form.entry.problem(message, hint, ("sheet",))])
+    return worksheets[form.worksheet]
 
 
 def _worksheet_rows(worksheet: Any) -> Iterator[Line]:

@@ -532,13 +532,20 @@ def test_a_row_of_a_workbook_may_end_before_the_head_but_not_go_on_behind_it(tmp
     assert long.text is None and long.problem is not None
 
 
-def test_the_first_sheet_counts_unless_one_is_named(tmp_path: Path) -> None:
+def test_the_only_sheet_with_rows_counts_unless_one_is_named(tmp_path: Path) -> None:
     made = Workbook()
-    made.active.append(BOOK_HEAD)
     other = made.create_sheet("回答 1")
     for row in (BOOK_HEAD, BOOK_ROW):
         other.append(row)
-    assert read_book(tmp_path, saved(made)) == []
+    [one] = read_book(tmp_path, saved(made))
+    assert one.player.name == NAME
+    made.create_sheet("hidden").append(BOOK_HEAD)
+    made["hidden"].sheet_state = "hidden"
+    assert len(read_book(tmp_path, saved(made))) == 1
+    made.active.append(BOOK_HEAD)
+    several = mistake(tmp_path, saved(made))
+    assert several.message.en == "there are several sheets in it: “Sheet”, “回答 1”"
+    assert several.hint is not None and "sheet: NAME" in several.hint.en
     [one] = read_book(tmp_path, saved(made), "    sheet: 回答 1\n")
     assert (one.place, one.player.name) == ("form.xlsx!回答 1:2", NAME)
     problem = mistake(tmp_path, saved(made), "    sheet: 回答 2\n")
