@@ -10,14 +10,20 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.deck_builder import build_deck, with_zones
 from deckcheck.decklists.decoding import compiled, sources_of
-from deckcheck.decklists.header_and_comments import KEYS, WORD, cards_in_comments, extract_directives
+from deckcheck.decklists.header_and_comments import (
+    KEYS,
+    WORD,
+    Extracted,
+    cards_in_comments,
+    extract_directives,
+)
 from deckcheck.decklists.lines import MOST_LINES, NOT_READ, CardLine, Comment, Label, Numbered, Title, Told
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.notations.registry import notation_of
 from deckcheck.decklists.plain_lists import PlainListReader
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import Deck
+from deckcheck.model.deck import Deck, Directive
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -83,14 +89,14 @@ class ReadLine(Struct, frozen=True):
 class Outline(Struct, frozen=True):
     """The lines of a list as read, for rewriting it.
 
-    `source` are the lines without directives; `directives` has those by line number, as written after the
-    colon. In CSV, YAML, JSON and XML the lines come in reading order, and several may share a number. A `notation` in
-    AS_LINES is "text".
+    `source` are the lines without directives; `written_directives` has those by line number, as written after the
+    colon. In CSV, YAML, JSON and XML the lines come in reading order, and several may share a number.
     """
 
     notation: str
     source: tuple[str, ...]
-    directives: Mapping[int, str]
+    directives: tuple[Directive, ...]
+    written_directives: Mapping[int, str]
     lines: tuple[Numbered, ...]
 
     def explained(self) -> tuple[ReadLine, ...]:
@@ -137,17 +143,25 @@ class ListReader:
         return LineReader(self.words, self._catalog)
 
     def __call__(self, text: str, path: str, notation: str | None = None) -> Deck:
-        text = text.removeprefix("\ufeff")
-        detected = notation or detect(self.words, text, path)
-        deck = self._with_directives(text, path, notation, detected)
+        outline = self._outline(text, path, notation, needs_stretches=False)
+        source = tuple(text.removeprefix("\ufeff").split("\n"))
+        deck = build_deck(
+            self.words,
+            outline.lines,
+            line_reader=lambda: self.line_reader,
+            path=path,
+            notation=outline.notation,
+            names=self._names,
+            lines=source,
+        )
+        deck = replace(deck, directives=outline.directives) if outline.directives else deck
         signs = ("<!--", "<comments>") if deck.notation in MARKUP else _COMMENT_SIGNS
         if deck.notation != "json" and any(sign in text for sign in signs):
             remark = cards_in_comments(self.line_reader, deck, is_markup=deck.notation in MARKUP)
             deck = deck if remark is None else deck.with_diagnostic(remark)
-        if detected != "text":
-            return deck
         first = self.words.default
-        if all(entry.zone == first or other.zone != first for entry, other in pairwise(deck.entries)):
+        resumes = any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries))
+        if deck.notation != "text" or not resumes:
             return deck
         from deckcheck.decklists.implied_zones import note_zone_of_one_line
 
@@ -155,73 +169,56 @@ class ListReader:
 
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
         """The lines of a list as read. Raises UserError as reading the list does."""
-        text = text.removeprefix("\ufeff")
-        notation = notation or detect(self.words, text, path)
-        bare, directives = text, dict[int, str]()
-        if notation not in NO_COMMENTS:
-            extracted = extract_directives(text, sheet=notation in _SHEETS)
-            bare, directives = extracted.text, dict(extracted.sources)
-        notation, lines = self._lines(bare, path, notation)
-        outlined = "text" if notation in AS_LINES else notation
-        return Outline(outlined, tuple(bare.split("\n")), directives, tuple(lines))
+        return self._outline(text, path, notation, needs_stretches=True)
 
-    def _with_directives(self, text: str, path: str, notation: str | None, detected: str) -> Deck:
-        if WORD not in text or detected in NO_COMMENTS:
-            return self._deck(text, path, detected)
-        extracted = extract_directives(text, sheet=detected in _SHEETS)
-        bare, directives = extracted.text, extracted.directives
-        # Commas in a directive must not make the list look like CSV.
-        detected = notation or detect(self.words, bare, path)
+    def _outline(self, text: str, path: str, notation: str | None, *, needs_stretches: bool) -> Outline:
+        text = text.removeprefix("\ufeff")
+        detected = notation or detect(self.words, text, path)
+        whole = extracted = Extracted(text, (), {})
+        if WORD in text and detected not in NO_COMMENTS:
+            extracted = extract_directives(text, sheet=detected in _SHEETS)
+            # Commas in a directive must not make the list look like CSV.
+            detected = notation or detect(self.words, extracted.text, path)
         try:
-            deck = self._deck(bare, path, detected)
+            return self._read(extracted, path, detected, needs_stretches=needs_stretches)
         except UserError:
-            if detected not in ("yaml", *_SHEETS):
+            if extracted is whole or detected not in ("yaml", *_SHEETS):
                 raise
             # The match was within quotes, so it was no directive.
-            return self._deck(text, path, detected)
-        return replace(deck, lines=tuple(text.split("\n")), directives=directives) if directives else deck
+            return self._read(whole, path, detected, needs_stretches=needs_stretches)
 
-    def _deck(self, text: str, path: str, notation: str) -> Deck:
-        source = text.split("\n")
+    def _read(self, extracted: Extracted, path: str, notation: str, *, needs_stretches: bool) -> Outline:
+        """The lines of a text without directives. Raises UserError for malformed or too large input."""
+        text, source = extracted.text, tuple(extracted.text.split("\n"))
         if len(source) > MOST_LINES:
             message = _("too many lines (at most {most_lines:,})", most_lines=MOST_LINES)
             raise user_error(message, path=path, line=MOST_LINES + 1, column=1)
-        lines = self._plain.lines(source) if notation == "text" else None
+        lines: Iterable[Numbered] | None = None
+        if notation == "text" and not needs_stretches:
+            lines = self._plain.lines(source)
+        is_plain = lines is not None
         if lines is None:
             notation, lines = self._lines(text, path, notation)
-        else:
-            lines = with_zones(self.words, lines)
-        return build_deck(
-            self.words,
-            lines,
-            line_reader=lambda: self.line_reader,
-            path=path,
-            notation=notation,
-            names=self._names,
-            lines=source,
-        )
+        read = with_zones(self.words, [*lines] if is_plain else _limited(lines, path))
+        if not is_plain:
+            self._require_something(read, text, path)
+        return Outline(notation, source, extracted.directives, extracted.sources, tuple(read))
 
-    def _lines(self, text: str, path: str, notation: str) -> tuple[str, list[Numbered]]:
-        """The final notation of a list and its numbered lines. Raises UserError for malformed or too large input."""
-        if notation in ("text", *_SHEETS):
-            from deckcheck.decklists.tables import read_sheet, sheet_of
-            from deckcheck.decklists.text import read_text
-
-            sheet = sheet_of(self.line_reader, text, path, notation) if notation in _SHEETS else None
-            lines: Iterable[Numbered]
-            if sheet is None:
-                notation, lines = "text", read_text(self.line_reader, text)
-            else:
-                lines = read_sheet(self.line_reader, text, sheet)
-        elif notation in ("yaml", "json"):
+    def _lines(self, text: str, path: str, notation: str) -> tuple[str, Iterable[Numbered]]:
+        """The final notation of a list and its numbered lines."""
+        if notation in ("yaml", "json"):
             from deckcheck.decklists.trees import read_tree
 
-            lines = read_tree(self.line_reader, text, path, notation)
-        else:
-            lines = notation_named(notation).read(self.line_reader, text, path)
-        read = with_zones(self.words, _limited(lines, path))
-        self._require_something(read, text, path)
-        return notation, read
+            return notation, read_tree(self.line_reader, text, path, notation)
+        if notation not in ("text", *_SHEETS):
+            return notation, notation_named(notation).read(self.line_reader, text, path)
+        from deckcheck.decklists.tables import read_sheet, sheet_of
+        from deckcheck.decklists.text import read_text
+
+        sheet = sheet_of(self.line_reader, text, path, notation) if notation in _SHEETS else None
+        if sheet is None:
+            return "text", read_text(self.line_reader, text)
+        return notation, read_sheet(self.line_reader, text, sheet)
 
     def _require_something(self, lines: Sequence[Numbered], text: str, path: str) -> None:
         """Raises NoCardReadError for a text without anything like a card in which lines are no explicit comments."""

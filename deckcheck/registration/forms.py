@@ -328,9 +328,9 @@ def _worksheet(workbook: "Workbook", form: Form) -> Any:
         ]
         if len(filled) > 1:
             names = shortened([f"“{name}”" for name in filled], _MOST_HEADS)
-            message = _("there are several sheets in it: {names}", names=names)
-            hint = _("write “sheet: NAME” below “file”")
-            raise UserError([form.entry.problem(message, hint, ("file",))])
+            several = _("there are several sheets in it: {names}", names=names)
+            how = _("write “sheet: NAME” below “file”")
+            raise UserError([form.entry.problem(several, how, ("file",))])
         return worksheets[next(iter(filled or worksheets))]
     if form.worksheet not in worksheets:
         message = _("there is no sheet {name!r}", name=form.worksheet)

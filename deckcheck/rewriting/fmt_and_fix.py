@@ -89,8 +89,8 @@ def _formatted_once(
         written = [*form.lines_for(line, source)]
         if isinstance(line, Told):
             raise _refused(old, line.why, number, 1)
-        if number in outline.directives:
-            directive = f"# deckcheck: {outline.directives[number]}"
+        if number in outline.written_directives:
+            directive = f"# deckcheck: {outline.written_directives[number]}"
             if len(written) > 1:
                 raise _refused(old, _SEVERAL_CARDS, number, 1)
             written = [directive if text in ("", "#") else f"{text} {directive}" for text in written]
