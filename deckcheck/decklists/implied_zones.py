@@ -104,11 +104,12 @@ class ImpliedZones:
 
     def _with_moved(self, deck: Deck, moved: Sequence[Entry], zone: str) -> Deck:
         # Names as written, which may be in another language than the card table.
+        written = [_("“{card}”", card=entry.written) for entry in moved]
         message = _(
             "counted in “{name}”, for this format has no “{listed}”: {cards}",
             name=self._format.zones[zone],
             listed=self._game.zones[moved[0].zone].name,
-            cards=shortened([_("“{card}”", card=entry.written) for entry in moved], _MOST_NAMED),
+            cards=shortened(written, _MOST_NAMED),
         )
         deck = _in_zone(deck, moved, zone)
         return _with_diagnostic(deck, FindingId.MOVED_TO_HOME_ZONE, message, moved[0], moved[0].zone)
