@@ -6,6 +6,7 @@ far from the list and have the same faults, only the first is followed.
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from math import inf
 from types import MappingProxyType
 from typing import Literal
@@ -182,14 +183,13 @@ class _Search:
     ) -> None:
         self._before, self._keep, self._without = deck, keep, without
         self._format, self._as_of = format, as_of
-        self._game, self._catalog = format.game_data.game, format.game_data.catalog
+        self._game = format.game_data.game
         self._rules = RulesOfDay(format, as_of, best_of, deck)
         self._most: dict[Card, int] = dict.fromkeys(Tally(deck).copies_in(None), MOST_COPIES)
         """How many copies may be put in of the cards of the list and the pool."""
         for card, copies in pool.items():
             self._most.setdefault(card, copies)
         self._most.update(dict.fromkeys(without, 0))
-        self._all_cards: tuple[Card, ...] = ()
         self._usable: dict[tuple[str, Card], bool] = {}
         self._evaluations = 0
         start = self._state(
@@ -247,7 +247,7 @@ class _Search:
         fault = min(state.faults, key=lambda fault: fault.count.is_size)
         for way in self._rules.ways_out(fault, state.contents):
             if way.surplus:
-                yield from self._after_each(self._out(way, state), state)
+                yield from self._after(self._out(way, state), state)
             if way.shortage:
                 yield from self._with_more(way, state)
 
@@ -257,37 +257,28 @@ class _Search:
         zones.sort(key=lambda zone: -sum(state.deck.get(zone, {}).values()))
         for zone in zones:
             leads_on = False
-            for after in self._after_each(self._into(way, zone, state), state):
+            for after in self._after(self._into(way, zone, state), state):
                 leads_on = leads_on or after.total <= state.total
                 yield after
             if leads_on:
                 return
-            for after in self._after_each(self._new_moves(way, zone, state), state):
+            for after in self._after(self._new_moves(way, zone, state), state):
                 yield after
                 if after.total <= state.total:
                     return
 
-    def _after_each(self, moves: Iterable[_Move], state: _State) -> Iterator[_State]:
-        """Yields the decks after each of these moves that is possible."""
-        for move in moves:
-            after = self._after(state, move)
-            if after is not None:
-                yield after
-
-    def _after(self, state: _State, move: _Move) -> _State | None:
-        """The state after a move, of fewer copies if the card would be over a limit of its own; None if of none."""
+    def _after(self, moves: Iterable[_Move], state: _State) -> Iterator[_State]:
+        """Yields the decks after each of these moves, of fewer copies if the card would be over a limit of its own."""
         known = {fault.bound for fault in state.faults}
-        while move.copies > 0:
-            after = self._state(_changed(state.deck, move), (*state.moves, move))
-            over = [
-                fault.surplus
-                for fault in after.faults
-                if fault.subject is move.card and fault.bound not in known
-            ]
-            if move.target is None or not over:
-                return after
-            move = replace(move, copies=move.copies - max(*over, 1))
-        return None
+        for move in moves:
+            while move.copies > 0:
+                after = self._state(_changed(state.deck, move), (*state.moves, move))
+                new = [fault for fault in after.faults if fault.bound not in known]
+                over = [fault.surplus for fault in new if fault.subject is move.card]
+                if move.target is None or not over:
+                    yield after
+                    break
+                move = replace(move, copies=move.copies - max(*over, 1))
 
     # Moves of cards of the list and the pool
 
@@ -348,7 +339,7 @@ class _Search:
             helped = [other for other in lacking if other.answer(card, state.contents) == YES]
             move = _Move(card, copies, None, zone, tuple(dict.fromkeys((*helped, count))))
             kind = (move.helps, *(card.facts.get(attribute) for attribute in read))
-            after = None if kind in kinds else self._after(state, replace(move, copies=1))
+            after = None if kind in kinds else next(self._after([replace(move, copies=1)], state), None)
             if after is None:
                 continue
             if passed_over < _MOST_FLAWED and any(fault.bound not in known for fault in after.faults):
@@ -361,12 +352,15 @@ class _Search:
 
     def _new_cards(self, zone: str, state: _State) -> Iterator[Card]:
         """Yields the cards that neither the list nor the deck or the pool has, and that a zone may have."""
-        # All cards of the game take a while to load.
-        self._all_cards = self._all_cards or tuple(self._catalog)
         held = {card for cards in state.deck.values() for card in cards} | self._most.keys()
         for card in self._all_cards:
             if card not in held and self._is_usable(card, zone):
                 yield card
+
+    @cached_property
+    def _all_cards(self) -> tuple[Card, ...]:
+        """All cards of the game, which take a while to load."""
+        return tuple(self._format.game_data.catalog)
 
     def _is_usable(self, card: Card, zone: str) -> bool:
         """Whether a new card is out, a list can have it in the zone, and no ban applies to it by itself."""

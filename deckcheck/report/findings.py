@@ -70,22 +70,23 @@ class EntriesByCard:
 
     def __init__(self, deck: Deck) -> None:
         self._entries = deck.entries
-        self._by_card: dict[Card, list[int]] = {}
-        self._by_unknown_name: dict[str, list[int]] = {}
+        self._indexes: dict[Card | str, list[int]] = {}
         for index, entry in enumerate(deck.entries):
-            for card in entry.cards:
-                self._by_card.setdefault(card, []).append(index)
-            if not entry.cards:
-                self._by_unknown_name.setdefault(entry.written, []).append(index)
+            for key in entry.cards or (entry.written,):
+                self._indexes.setdefault(key, []).append(index)
 
     def of(self, outcome: Outcome, zones: tuple[str, ...] | None) -> list[Entry]:
         """The entries that an outcome is about, in these zones (None: in any), in the order of the list."""
-        cards = frozenset(outcome.cards)
-        indexes = {index for card in cards for index in self._by_card.get(card, ())}
-        named = [index for index in indexes if cards.issuperset(self._entries[index].cards)]
-        unknown = self._by_unknown_name.get(outcome.name, []) if outcome.name else []
-        entries = (self._entries[index] for index in sorted([*named, *unknown]))
-        return [entry for entry in entries if zones is None or entry.zone in zones]
+        keys: set[Card | str] = {*outcome.cards}
+        if outcome.name:
+            keys.add(outcome.name)
+        indexes = {index for key in keys for index in self._indexes.get(key, ())}
+        entries = (self._entries[index] for index in sorted(indexes))
+        return [
+            entry
+            for entry in entries
+            if keys.issuperset(entry.cards) and (zones is None or entry.zone in zones)
+        ]
 
 
 def rule_finding(outcome: Outcome, deck: Deck, entries_by_card: EntriesByCard, names: Names) -> Finding:
@@ -445,8 +446,6 @@ def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
 
 def grouped(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """The findings; those with the same cause become the `parts` of one, in the place of the first."""
-    if len(findings) < 2:
-        return tuple(findings)
     by_cause: dict[Hashable, list[Finding]] = {}
     for position, finding in enumerate(findings):
         by_cause.setdefault(_cause(finding) or position, []).append(finding)
