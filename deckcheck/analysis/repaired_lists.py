@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.analysis.repair import Change, NotRepaired, Repair, repair
-from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile
+from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import OpenedDeck, read_list
@@ -196,14 +196,6 @@ def _warnings(report: Report) -> tuple[Words, ...]:
 _MOST_NAMED = 5
 
 
-class RepairsWritten(Struct, frozen=True):
-    """The repaired lists of a run, how many failed, and the paths of links that weren't followed."""
-
-    lists: list[RepairedList]
-    failed: int
-    skipped: list[str]
-
-
 def write_repairs(
     items: Sequence[Item],
     open_list: Callable[[DeckFile], OpenedDeck | None],
@@ -212,18 +204,18 @@ def write_repairs(
     *,
     output_format: Literal["text", "json", "diff"],
     save: bool = False,
-) -> RepairsWritten:
-    """Write the repair of each list that `open_list` opens, and `save` it in the list itself.
+) -> list[RepairedList] | None:
+    """Write the repair of each list that `open_list` opens (None: skip it), and `save` it in the list itself.
 
-    A list from standard input that is to be saved is only written to standard output.
+    A list from standard input that is to be saved is only written to standard output. Returns the repaired lists; None if
+    some list couldn't be repaired because of an error.
     """
-    progress, done, skipped = Progress(len(items), look.lang), list[RepairedList](), list[str]()
+    progress, done = Progress(len(items), look.lang), list[RepairedList]()
 
     def work(deck: DeckFile) -> None:
         opened = open_list(deck)
         if opened is None:
-            skipped.append(deck.path)
-            return
+            raise NotADecklistError(deck.path)
         repaired = repairer.repaired(opened)
         done.append(repaired)
         progress.clear()
@@ -239,7 +231,7 @@ def write_repairs(
     failed = for_each(items, progress, work, quiet=output_format == "json")
     if output_format == "json":
         show(json_answer({"decks": done, "errors": [*progress.problems]}, look.lang), exact=True)
-    return RepairsWritten(done, failed, skipped)
+    return None if failed else done
 
 
 def _diff(repaired: RepairedList, look: RenderOptions) -> str:
