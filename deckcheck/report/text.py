@@ -136,9 +136,10 @@ def _excerpts(
         yield f" {' ' * gutter} {paint('=', 'dim')} {note}"
 
 
-def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, width: int = 100) -> str:
-    """Each problem with its place, the line and the hint."""
-    paint, lines = painter(color), []
+def write_problems(problems: Iterable[Problem], lang: str) -> None:
+    """Write each of the user's mistakes to standard error, with its place, the line and the hint."""
+    paint, width = painter(wants_color("auto", sys.stderr)), width_of(sys.stderr)
+    lines = []
     for problem in problems:
         label, message = paint(LABELS[Label.ERROR].in_(lang), "red"), safe(problem.message.in_(lang))
         head = p_("problem", "{label}: {message}", label=label, message=message).in_(lang)
@@ -149,13 +150,7 @@ def render_problems(problems: Iterable[Problem], lang: str, *, color: bool, widt
             places.append((Mark(problem.line, problem.column or 1, problem.length), problem.excerpt, ""))
         hints = [] if problem.hint is None else [safe(problem.hint.in_(lang))]
         lines += _excerpts(places, hints, len(str(problem.line or "")), width, paint, "red")
-    return "".join(f"{line}\n" for line in lines)
-
-
-def write_problems(problems: Iterable[Problem], lang: str) -> None:
-    """Write the user's mistakes to standard error."""
-    color = wants_color("auto", sys.stderr)
-    write_stderr(render_problems(problems, lang, color=color, width=width_of(sys.stderr)))
+    write_stderr("".join(f"{line}\n" for line in lines))
 
 
 # One deck

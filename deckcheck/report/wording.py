@@ -414,21 +414,17 @@ def hint_of(finding: Finding) -> Words | None:
 
 
 def source_note(cite: Words | None, title: str | None, source: Source) -> Words | None:
-    """The section of the rule text, if known, and the line of the rule if it is in the user's own file."""
-    authority = authority_of(cite, title)
+    """The rule text and its section, as far as they are known, and the line of the rule if it is in the user's own file."""
+    if cite is None:
+        authority: Words | None = localized(title) if title else None
+    elif title is None:
+        authority = p_("section", "{section}", section=cite)
+    else:
+        authority = _("{title}, {section}", title=title, section=cite)
     if is_bundled(source.path):
         return authority
     place = source.place
     return _("{authority} ({place})", authority=authority, place=place) if authority else localized(place)
-
-
-def authority_of(cite: Words | None, title: str | None) -> Words | None:
-    """The rule text and its section; None if neither is known."""
-    if cite is None:
-        return localized(title) if title else None
-    if title is None:
-        return p_("section", "{section}", section=cite)
-    return _("{title}, {section}", title=title, section=cite)
 
 
 def _count_note(finding: Finding, lang: str) -> Message | None:

@@ -10,7 +10,7 @@ import pytest
 from factories.commands import deckcheck
 from factories.events import put
 
-from deckcheck.report import text as screen
+from deckcheck.report import text
 from deckcheck.support.terminal import no_command, user_language
 
 
@@ -25,15 +25,15 @@ def test_a_bar_shows_up_after_a_second_and_goes_and_only_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = [100.0]
-    monkeypatch.setattr(screen.time, "monotonic", lambda: clock[0])
-    progress = screen.Progress(2)
+    monkeypatch.setattr(text.time, "monotonic", lambda: clock[0])
+    progress = text.Progress(2)
     clock[0] += 60
     progress.advance(1)
     assert capsys.readouterr().err == ""
     # No fixture, since pytest puts its own back before a test begins.
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    progress = screen.Progress(4000)
+    progress = text.Progress(4000)
     clock[0] += 0.9
     progress.advance(1000)
     assert terminal.getvalue() == ""
@@ -68,6 +68,7 @@ def test_language(environ: dict[str, str], lang: str) -> None:
     [
         ("::error::x\n", ": :error::x\n"),
         ("a\n \t::stop-commands::y", "a\n \t: :stop-commands::y"),
+        ("　::error::x", "　: :error::x"),
         ("a ##[error]b", "a ## [error]b"),
         ("a::b\n", "a::b\n"),
     ],
