@@ -31,18 +31,13 @@ _SEVERITIES: Mapping[Label, str] = {
 
 def record(report: Report, options: RenderOptions) -> list[dict[str, Any]]:
     """The issues of a deck."""
-    path = _gitlab_path(report.deck.path)
-    return [
-        _issue(
-            hash_of(path, identity(finding, report)),
-            path,
-            finding.line,
-            finding.rule,
-            _SEVERITIES[label_of(finding, options.lenient)],
-            finding.message.in_(options.lang),
-        )
-        for finding in singly(report.findings)
-    ]
+    path, issues = _gitlab_path(report.deck.path), []
+    for finding in singly(report.findings):
+        fingerprint = hash_of(path, identity(finding, report))
+        severity = _SEVERITIES[label_of(finding, options.lenient)]
+        message = finding.message.in_(options.lang)
+        issues.append(_issue(fingerprint, path, finding.line, finding.rule, severity, message))
+    return issues
 
 
 def write(

@@ -20,7 +20,7 @@ from deckcheck.report.wording import LABELS, VERDICTS, Label, hint_of, label_of,
 from deckcheck.report.writer import Mark, Places, RenderOptions, Results, Write, line_of
 from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened
-from deckcheck.support.safe_text import cells, safe
+from deckcheck.support.safe_text import cells, fitted, safe
 from deckcheck.support.terminal import (
     Color,
     Paint,
@@ -80,37 +80,24 @@ class Excerpt(Struct, frozen=True):
 
 def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
     """The part of `line` around `column` (1-based, code points) that fits `width` cells, with `length` characters marked."""
+    line = line.rstrip()
     marked = min(max(column - 1, 0), len(line))
     # Don't process the rest of a huge line.
-    first, last = max(0, marked - _MOST_SHOWN), marked + _MOST_SHOWN
-    characters: list[str] = []
-    position = 0
-    for char in line[first:last].rstrip():
-        characters.append(" " * (_TAB - position % _TAB) if char == "\t" else safe(char))
-        position += cells(characters[-1])
-    widths = [cells(char) for char in characters]
-    start = marked - first
-    low, high = _window(widths, min(start, len(widths)), width)
-    before = "…" if low > 0 or first > 0 else ""
-    after = "…" if high < len(widths) or line[last:].strip() else ""
-    blanks = len(before) + sum(widths[low:start])
-    carets = max(sum(widths[start : min(start + max(length, 1), high)]), 1)
-    return Excerpt(before + "".join(characters[low:high]) + after, " " * blanks + "^" * carets)
+    before = _visible(line[max(0, marked - _MOST_SHOWN) : marked])
+    rest = _visible(line[marked : marked + _MOST_SHOWN])
+    carets = cells(_visible(line[marked : marked + max(length, 1)]))
+    if cells(before) + cells(rest) > width:
+        if cells(before) > width // 3:
+            while cells(before) > width // 3:
+                before = before[1:]
+            before = "…" + before
+        rest = fitted(rest, width - cells(before))
+    carets = max(min(carets, cells(rest)), 1)
+    return Excerpt(before + rest, " " * cells(before) + "^" * carets)
 
 
-def _window(widths: list[int], start: int, width: int) -> tuple[int, int]:
-    """The range of characters to show, including the marked one and some before it."""
-    if sum(widths) <= width:
-        return 0, len(widths)
-    low, room = start, width // 3
-    while low > 0 and widths[low - 1] <= room:
-        low -= 1
-        room -= widths[low]
-    high, room = low, width - 2
-    while high < len(widths) and widths[high] <= room:
-        room -= widths[high]
-        high += 1
-    return low, high
+def _visible(text: str) -> str:
+    return safe(text.replace("\t", " " * _TAB))
 
 
 def _excerpts(

@@ -14,7 +14,7 @@ from deckcheck.support.safe_text import cells, safe
     ("line", "column", "length", "carets"),
     [
         ("4 x 天災 デドダム", 5, 8, "    ^^^^^^^^^^^^^"),
-        ("\t２\t天災", 4, 2, "        ^^^^"),
+        ("\t２\t天災", 4, 2, "          ^^^^"),
         ("ﾎﾞﾙﾒﾃｳｽ x", 1, 7, "^^^^^^^"),
         ("か\u3099ん x 竜", 7, 1, "       ^^"),
         ("x", 2, 0, " ^"),
