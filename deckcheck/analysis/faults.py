@@ -94,7 +94,7 @@ class Count(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """A count that is wrong: `surplus` copies or names too many, or `shortage` too few.
+    """A count that is wrong: `surplus` copies or names too many, `shortage` too few; with both, either ends it.
 
     `cards` are those that are counted, `subject` the one that is at fault by itself. `rule` is the clause in force, of which
     the count may be an alternative. Two decks have the same fault if `bound` is equal.
@@ -203,39 +203,26 @@ class RulesOfDay:
     def least_changes(self, faults: Iterable[Fault], contents: Tally) -> int:
         """A number of changed copies below which no deck is legal."""
         faults = list(faults)
-        firm = [
-            fault
-            for fault in faults
-            if fault.count.is_firm
-            and fault.count.clause is fault.rule.clause
-            and not (fault.count.is_size or fault.count.having)
-        ]
         together = dict.fromkeys((self.all_zones, *(size.zones for size in self._sizes)))
-        return max(min(len(faults), 1), *(self._least_in(zones, firm, contents) for zones in together))
+        return max(min(len(faults), 1), *(self._least_in(zones, faults, contents) for zones in together))
 
     def _least_in(self, zones: Zones, faults: Iterable[Fault], contents: Tally) -> int:
-        """The copies that have to come into these zones together, or to leave them."""
+        """The copies that have to leave these zones together because of their cards, and to come or go because of sizes."""
         copies = contents.copies_in(zones)
-        lost_by_card: dict[Card, int] = {}
-        lost = gained = further = 0
+        lost: dict[Card, int] = {}
         for fault in faults:
-            count, subject = fault.count, fault.subject
-            if subject is not None and {*count.zones} >= {*zones}:
-                allowed = contents.copies_in(count.zones)[subject] - fault.surplus
-                fewer = copies.get(subject, 0) - allowed
-                lost_by_card[subject] = max(lost_by_card.get(subject, 0), fewer)
-            elif subject is None and {*count.zones} == {*zones}:
-                # One card may be on several sides of combinations.
-                most = 1 if count.clause.is_of_sides else MOST_COPIES
-                lost, gained = max(lost, min(fault.surplus, most)), max(gained, min(fault.shortage, most))
-        lost = max(lost, sum(lost_by_card.values()))
-        after = sum(copies.values()) - lost + gained
+            count, card = fault.count, fault.subject
+            is_firm = count.is_firm and count.clause is fault.rule.clause
+            if card is not None and is_firm and {*count.zones} >= {*zones}:
+                allowed = contents.copies_in(count.zones)[card] - fault.surplus
+                lost[card] = max(lost.get(card, 0), copies.get(card, 0) - allowed)
+        out, further = sum(lost.values()), 0
         for size in (size for size in self._sizes if {*size.zones} == {*zones}):
             # Of bounds with terms, only those are known that grow: they are at least as high as without other cards.
-            terms, way = size.clause.terms, _from_size(size, Tally({}), after)
+            terms, way = size.clause.terms, _from_size(size, Tally({}), sum(copies.values()) - out)
             if all(term.times > 0 for term in terms):
                 further = max(further, way.shortage, 0 if terms else way.surplus)
-        return lost + gained + further
+        return out + further
 
 
 def _emptied(zone: str, world: World) -> PreparedClause:
