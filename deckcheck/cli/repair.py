@@ -79,7 +79,7 @@ def repair(
     done = write_repairs(
         items, open_list, repairer, look, output_format="diff" if diff else output_format, save=write
     )
-    write_paths(_("Skipped (not a decklist, or excluded)"), search.passed_over, run.lang)
+    write_paths(_("Skipped (not a decklist, or excluded)"), [*search.passed_over], run.lang)
     if done is None or not items:
         return Status.ERROR
     return max(map(_status, done), default=Status.OK)
