@@ -1,7 +1,7 @@
 """What a deck breaks by the rules of a day, by how much, and what has to come or go for it."""
 
 from collections.abc import Iterable, Iterator
-from math import ceil, floor, inf
+from math import ceil, inf
 
 from msgspec import Struct
 
@@ -173,13 +173,12 @@ class RulesOfDay:
     ) -> Iterator[Fault]:
         """Yields what raises (direction 1) or lowers (-1) a bound that depends on other cards."""
         for term in bound.plus if isinstance(bound, Linear) else ():
-            copies = max(fault.surplus, fault.shortage) * term.step / abs(term.times)
+            number = ceil(max(fault.surplus, fault.shortage) * term.step / abs(term.times))
             count = self._count(term.clause, fault.count.prepared, fault.count.value)
-            for number in dict.fromkeys((ceil(copies), floor(copies))):
-                if number and term.times * direction > 0:
-                    yield Fault(fault.rule, count, shortage=number)
-                elif number:
-                    yield self._surplus(count, number, contents)
+            if term.times * direction > 0:
+                yield Fault(fault.rule, count, shortage=number)
+            else:
+                yield self._surplus(count, number, contents)
 
     def _surplus(self, count: Count, number: int, contents: Tally) -> Fault:
         """A number of copies too many of all counted cards of a deck."""
