@@ -24,6 +24,7 @@ from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, 
 from deckcheck.model.finding import Finding, Report, Verdict, singly
 from deckcheck.model.format import Source
 from deckcheck.report.json import json_answer
+from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.text import Progress, answer
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
@@ -32,6 +33,9 @@ from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.messages import Words, _, fields_of, message_object
 
 _MOST_FORMATS = 16
+
+_MOST_AROUND = 5000
+"""Room for the Markdown around the rows."""
 
 
 class Status(Struct, frozen=True):
@@ -296,3 +300,20 @@ def render_json(impacts: Impacts, options: RenderOptions) -> str:
 def render_text(impacts: Impacts, options: RenderOptions) -> str:
     """The results as text for terminals, ending in a line feed."""
     return answer("impact.txt", options, impacts=impacts)
+
+
+def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
+    """The results as Markdown: tables of the decks with another verdict and with other findings, cut to fit."""
+    look = replace(options, color=False)
+
+    def written(template: str, **fields: Any) -> str:
+        return answer(template, look, escape=markdown, code=markdown_code, **fields)
+
+    rows = [written("impact-rows.txt", impact=impact) for impact in impacts.impacts]
+    most = fitting(rows, MOST - _MOST_AROUND)
+    verdicts = impacts.counts["other_verdict"]
+    tables = [
+        {"rows": rows[: min(most, verdicts)], "more": max(verdicts - most, 0)},
+        {"rows": rows[verdicts:most], "more": len(rows) - max(most, verdicts)},
+    ]
+    return written("impact-markdown.txt", impacts=impacts, tables=tables)

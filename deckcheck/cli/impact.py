@@ -1,10 +1,10 @@
 """`deckcheck impact`: lists and two days in, the decks that change between them out."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.analysis.impact import compare_lists, days_between, render_json, render_text
+from deckcheck.analysis.impact import compare_lists, days_between, render_json, render_markdown, render_text
 from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.many_lists import protect_lists
 from deckcheck.checking.session import CheckOptions
@@ -14,6 +14,8 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.report.text import render_options
 from deckcheck.support.messages import N_
 from deckcheck.support.terminal import show
+
+_RENDERERS = {"text": render_text, "json": render_json, "markdown": render_markdown}
 
 app = App()
 
@@ -53,7 +55,9 @@ def impact(
     best_of: opt.BestOf = None,
     notation: opt.Notation = None,
     config: opt.Config = None,
-    output_format: opt.TextOrJson = "text",
+    output_format: Annotated[
+        Literal["text", "json", "markdown"], typer.Option(help=N_("Output format."))
+    ] = "text",
     output: opt.Output = None,
     color: opt.Color = "auto",
 ) -> int:
@@ -66,8 +70,7 @@ def impact(
     impacts = compare_lists(items, session, days, run.lang)
     as_text = output_format == "text"
     look = render_options(run.lang, color, file=output, plain=not as_text)
-    text = render_text(impacts, look) if as_text else render_json(impacts, look)
-    show(text, exact=not as_text, file=output)
+    show(_RENDERERS[output_format](impacts, look), exact=not as_text, file=output)
     if impacts.failed:
         return Status.ERROR
     return Status.PROBLEMS if any(impact.worse for impact in impacts.impacts) else Status.OK

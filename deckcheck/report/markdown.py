@@ -127,7 +127,7 @@ def _fitting_sections(sections: Iterable[_Section], room: int, lang: str) -> Ite
     for section in sections:
         room -= sum(len(line) + 1 for line in section.head) + 1
         # Nothing is shown after a cut, however short.
-        count = 0 if missing else _fitting(section.rows, room)
+        count = 0 if missing else fitting(section.rows, room)
         room -= sum(len(line) + 1 for line in section.rows[:count])
         if count:
             yield _block(section.head + section.rows[:count])
@@ -162,7 +162,7 @@ def _lists(results: Results, lang: str) -> Iterator[str]:
 
 def _titled(title: Words, heads: list[str], lines: list[str], lang: str) -> str:
     """A title with as many lines as fit, and the number of missing ones."""
-    count = _fitting(lines, _MOST_BESIDE)
+    count = fitting(lines, _MOST_BESIDE)
     more = len(lines) - count
     missing = ["", _("and {number:,} more", number=more).in_(lang)] if more else []
     return _block([f"### {title.in_(lang)}", *heads, *lines[:count], *missing])
@@ -172,7 +172,7 @@ def _text(text: str) -> str:
     return markdown(cut(text, _MOST_IN_CELL))
 
 
-def _fitting(lines: Iterable[str], room: int) -> int:
+def fitting(lines: Iterable[str], room: int) -> int:
     """How many of the lines, from the first one, fit into `room` characters."""
     return sum(total <= room for total in accumulate(len(line) + 1 for line in lines))
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
+Escape = Callable[[str], str]
+"""Makes text from files harmless in an output."""
+
 
 def render_page(template: str, *, style: str, lang: str, **values: Any) -> str:
     """The page rendered from a template; its policy allows only the given style."""
@@ -36,9 +39,12 @@ def render(template: str, lang: str, **values: Any) -> str:
     return render_text(template, lang, **values)
 
 
-def render_text(template: str, lang: str, *, color: bool = False, **values: Any) -> str:
+def render_text(
+    template: str, lang: str, *, color: bool = False, escape: Escape = safe, **values: Any
+) -> str:
     """The text rendered from a template, with values in `lang` and escaped, and styles if there are colors."""
-    return _texts().get_template(template).render(values, lang=lang, paint=painter(color))
+    known = {"lang": lang, "paint": painter(color), "escape": escape}
+    return _texts().get_template(template).render(values, **known)
 
 
 @cache
@@ -67,7 +73,7 @@ def _texts() -> "Environment":
         if isinstance(value, Markup):
             return value
         text = value.in_(context["lang"]) if hasattr(type(value), "in_") else str(value)
-        return Markup(safe(text))
+        return Markup(context["escape"](text))
 
     def said(where: "Context", message: Message, fields: Mapping[str, Any]) -> Markup:
         values = {

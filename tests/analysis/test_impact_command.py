@@ -20,11 +20,13 @@ from deckcheck.analysis.impact import (
     Impacts,
     Status,
     render_json,
+    render_markdown,
     render_text,
 )
 from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.model.finding import CardAt, Finding, Verdict
 from deckcheck.model.format import Source
+from deckcheck.report.markdown import MOST
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
@@ -78,7 +80,7 @@ def test_the_results_go_over_no_file_that_is_read(tmp_path: Path) -> None:
     file = announced(tmp_path, ENTRY.format(day="2030-01-01", status="free"))
     for read in (deck, file):
         before = Path(read).read_bytes()
-        assert run(deck, "2024-01-16", file, output=read, output_format="json") == 2
+        assert run(deck, "2024-01-16", file, output=read, output_format="markdown") == 2
         assert Path(read).read_bytes() == before
 
 
@@ -188,7 +190,7 @@ def test_changes_of_the_official_list(
 HOSTILE = "\x1b[31m|<b>`@all`\n::error::\u202ehttps://x.y #1 ![a](b)"
 
 
-def hostile_impacts() -> Impacts:
+def hostile_impacts(decks: int = 1) -> Impacts:
     name = Localized(HOSTILE, HOSTILE)
     entry = ChangedEntry(
         HOSTILE,
@@ -202,7 +204,9 @@ def hostile_impacts() -> Impacts:
     finding = Finding(HOSTILE, "error", "violated", name, 1, 5, cards=(CardAt(HOSTILE, 4, 1, 5),))
     changed = ChangedFinding(finding, True, (entry,))
     one = Impact(HOSTILE, HOSTILE, HOSTILE, name, Verdict.LEGAL, Verdict.ILLEGAL, (changed,))
-    return Impacts(Days("2024-01-01", "2024-01-15"), (one, replace(one, before=Verdict.ILLEGAL)), 2)
+    return Impacts(
+        Days("2024-01-01", "2024-01-15"), (*(one,) * decks, replace(one, before=Verdict.ILLEGAL)), decks + 1
+    )
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
@@ -210,9 +214,24 @@ def test_hostile_names_do_nothing(lang: str) -> None:
     impacts_ = hostile_impacts()
     for said in (
         render_text(impacts_, RenderOptions(lang)),
+        render_markdown(impacts_, RenderOptions(lang)),
         render_json(impacts_, RenderOptions(lang)),
     ):
         assert all(char.isprintable() or char in "\n　" for char in said)
         assert not re.search(r"(?m)^::", said)
     assert len(render_text(impacts_, RenderOptions(lang)).splitlines()) == 17
     assert json.loads(render_json(impacts_, RenderOptions(lang)))["decks"][0]["path"] == HOSTILE
+    table = render_markdown(impacts_, RenderOptions(lang))
+    rows = [line for line in table.splitlines() if line.startswith("|")]
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}
+    # Outside of code there is nothing that Markdown reads.
+    assert not re.search(r"[<@#!\[]", re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", "\n".join(rows)))
+
+
+def test_markdown_is_no_longer_than_a_comment_may_be() -> None:
+    said = render_markdown(hostile_impacts(2000), RenderOptions("en"))
+    assert len(said) <= MOST
+    told = said.count("legal → illegal")
+    assert 10 < told < 2000
+    assert f"and {2000 - told:,} more decks" in said
+    assert "### Same verdict, other findings" in said
