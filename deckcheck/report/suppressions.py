@@ -94,7 +94,6 @@ def graded(report: Report, grading: Grading) -> Report:
     if not (rules & ignore.keys() or rules & severity.keys() or (select is not None and rules - select)):
         return report
 
-
     def take(finding: Finding) -> Finding | Suppressed:
         source = grading.ignored_at(finding.rule)
         if source is not None:
