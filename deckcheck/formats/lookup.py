@@ -256,10 +256,12 @@ def own_path(file: Path) -> str:
 
 def source_file(path: str) -> Path:
     """The file with that `shown_path`: one of the user's, which may have the same path, else one that ships with deckcheck."""
-    own, (first, _slash, rest) = Path(path), path.partition("/")
+    own = Path(path)
+    first, _slash, rest = path.partition("/")
+    if first not in ("formats", "banlists") or ".." in rest.split("/") or is_file(own):
+        return own
     bundled = shipped(first) / rest
-    is_bundled = first in ("formats", "banlists") and ".." not in rest.split("/") and not is_file(own)
-    return bundled if is_bundled and is_file(bundled) else own
+    return bundled if is_file(bundled) else own
 
 
 def is_bundled(path: str) -> bool:
