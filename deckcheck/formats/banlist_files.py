@@ -30,6 +30,11 @@ from deckcheck.support.errors import UserError, did_you_mean, in_order, which_of
 from deckcheck.support.files import is_file
 from deckcheck.support.messages import Localized, _, localized, series
 
+_OF_WHOLE_LISTS = frozenset(
+    ["complete_from", "complete_through", "partial", "others", "unconfirmed", lookup.REPLACES]
+)
+"""The keys with which a banlist file says that it is a whole list, not only changes."""
+
 Histories = dict[Sides, Document]
 """The histories of the entries of a file, by canonical names."""
 
@@ -66,7 +71,7 @@ def read_banlist(name: Document, context: Context, folders: lookup.Folders = loo
     context.files.append(file)
     if base is None or document.data.get(lookup.REPLACES):
         return replace(_banlist_from(document, context), replaces_bundled=base is not None)
-    if not is_announcement(document):
+    if document.data.keys() & _OF_WHOLE_LISTS:
         raise UserError([document.at("banlist").problem(*lookup.taken_id(str(name.data)))])
     banlist = _banlist_from(lookup.load(base, "banlist"), context)
     histories = _histories_of(document, context)
@@ -96,16 +101,6 @@ def check_banlist(document: Document, game: Game, catalog: Catalog) -> None:
     _banlist_from(document, context)
     if context.problems:
         raise UserError(in_order(context.problems))
-
-
-def is_announcement(document: Document) -> bool:
-    """Whether a banlist file only has changes, and doesn't say that it is a whole list."""
-    return not document.data.keys() & _OF_WHOLE_LISTS
-
-
-_OF_WHOLE_LISTS = frozenset(
-    ["complete_from", "complete_through", "partial", "others", "unconfirmed", lookup.REPLACES]
-)
 
 
 def _banlist_from(document: Document, context: Context) -> Banlist:

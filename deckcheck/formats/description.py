@@ -24,10 +24,13 @@ from deckcheck.support.templates import render_text
 
 MOST_CARDS = 3
 _BANS = {
-    "warning": _("a warning for {cards}"),
-    "info": _("a note for {cards}"),
+    model.Severity.WARNING: _("a warning for {cards}"),
+    model.Severity.INFO: _("a note for {cards}"),
 }
-_WARNINGS = {"warning": _("{rest} (warning only)"), "info": _("{rest} (note only)")}
+_WARNINGS = {
+    model.Severity.WARNING: _("{rest} (warning only)"),
+    model.Severity.INFO: _("{rest} (note only)"),
+}
 
 
 def describe_format(format: model.Format, game: Game, lang: str) -> str:
@@ -104,7 +107,7 @@ class _Describer:
         for word, day in (("since", clause.since), ("until", clause.until)):
             if day is not None:
                 text = self._said(word, day=day, rest=text)
-        if clause.severity == "error" or (clause.is_ban and clause.says is None):
+        if clause.severity == model.Severity.ERROR or (clause.is_ban and clause.says is None):
             return text
         return _WARNINGS[clause.severity].filled(rest=text)
 
@@ -149,7 +152,7 @@ class _Describer:
     def _counted(self, clause: model.Clause, bound: Words) -> Words:
         """How many cards, or names of cards, are allowed."""
         where = clause.selection.where
-        if clause.is_ban and clause.severity != "error":
+        if clause.is_ban and clause.severity != model.Severity.ERROR:
             return _BANS[clause.severity].filled(cards=self.cards(where))
         if clause.is_ban:
             if isinstance(where, model.Not) and where not in self._descriptions:

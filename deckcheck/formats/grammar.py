@@ -18,7 +18,7 @@ from deckcheck.formats.lookup import folded
 from deckcheck.model import format as model
 from deckcheck.model.banlist import Edition
 from deckcheck.model.card import Catalog, several_cards
-from deckcheck.model.game import Attribute, Game
+from deckcheck.model.game import Attribute, AttributeKind, Game
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_schema
 from deckcheck.support.errors import (
@@ -35,10 +35,10 @@ from deckcheck.support.templates import render_text
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
 COMPARED = {
-    "values": ("containing", "outside", "naming"),
-    "number": ("at_least", "at_most"),
-    "rank": ("at_least", "at_most"),
-    "home": (),
+    AttributeKind.VALUES: ("containing", "outside", "naming"),
+    AttributeKind.NUMBER: ("at_least", "at_most"),
+    AttributeKind.RANK: ("at_least", "at_most"),
+    AttributeKind.HOME: (),
 }
 """The comparisons that each kind of attribute accepts."""
 
@@ -211,7 +211,7 @@ class Context:
             self.report(node, error.problems[0].message, error.problems[0].hint)
             return None
 
-    def attributes_of(self, *kinds: str) -> Words | None:
+    def attributes_of(self, *kinds: AttributeKind) -> Words | None:
         """A hint with the attributes of these kinds."""
         return there_are([id for id, attribute in self.game.attributes.items() if attribute.kind in kinds])
 
@@ -222,7 +222,7 @@ class Context:
     def value(self, attribute: Attribute, node: Document) -> str | float:
         """The id of the value, or the number, that the attribute can have; if it can't, notes the problem."""
         value, name = node.data, attribute.name
-        if attribute.kind == "number":
+        if attribute.kind == AttributeKind.NUMBER:
             if isinstance(value, int | float):
                 return value
             message = _("{value!r} is not a number", value=value)
@@ -270,9 +270,9 @@ class Context:
 
 def values_of(attribute: Attribute, game: Game, catalog: Catalog) -> Collection[str]:
     """The ids of all values of an attribute, in the game's order; those that it doesn't list come from the cards."""
-    if attribute.kind == "home":
+    if attribute.kind == AttributeKind.HOME:
         return tuple(game.zones)
-    if attribute.kind == "rank":
+    if attribute.kind == AttributeKind.RANK:
         return tuple(code for codes in attribute.order for code in codes)
     if attribute.values:
         return attribute.values
@@ -281,7 +281,11 @@ def values_of(attribute: Attribute, game: Game, catalog: Catalog) -> Collection[
 
 def value_names(attribute: Attribute, game: Game) -> Mapping[str, Localized]:
     """The names of an attribute's values."""
-    return {id: zone.name for id, zone in game.zones.items()} if attribute.kind == "home" else attribute.names
+    return (
+        {id: zone.name for id, zone in game.zones.items()}
+        if attribute.kind == AttributeKind.HOME
+        else attribute.names
+    )
 
 
 def _named(id: str, name: Localized | None) -> Words:

@@ -181,7 +181,7 @@ def exclude_each_other(clause: Clause, other: Clause) -> bool:
     for count in (clause, other):
         # There may be no group, so that nothing is bounded.
         is_grouped = isinstance(count.measure, CopiesOfEach) or count.is_of_sides or count.loop is not None
-        if count.severity != "error" or count.when is not None or is_grouped:
+        if count.severity != Severity.ERROR or count.when is not None or is_grouped:
             return False
     (since, until), (first, last) = _days(clause), _days(other)
     if max(since, first) > min(until, last):

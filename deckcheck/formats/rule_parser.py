@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from deckcheck.formats.grammar import COMPARED, MESSAGE_FIELDS, Context, cite_of, date_problems, values_of
 from deckcheck.formats.inheritance import Piece, duplicate_problems
 from deckcheck.model import format as model
-from deckcheck.model.game import Attribute
+from deckcheck.model.game import Attribute, AttributeKind
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import UserError, there_are, which_of
 from deckcheck.support.messages import Localized, Message, _, localized
@@ -135,8 +135,10 @@ class RuleParser:
     def _summed(self, node: Document) -> str:
         """The id of the attribute that is added up."""
         attribute = self._context.attribute(node.at("sum"))
-        if attribute is not None and attribute.kind != "number":
-            self._report(node, _("only numbers can be added up"), self._context.attributes_of("number"))
+        if attribute is not None and attribute.kind != AttributeKind.NUMBER:
+            self._report(
+                node, _("only numbers can be added up"), self._context.attributes_of(AttributeKind.NUMBER)
+            )
         return str(node.data["sum"]) if attribute is None else attribute.id
 
     def _bound(self, words: WrittenClause, word: str, scope: Scope) -> model.Bound | None:
@@ -179,9 +181,9 @@ class RuleParser:
         attribute = self._context.attribute(node, name)
         if attribute is None:
             return model.Loop(name, some=word == "for_some")
-        if attribute.kind != "values":
+        if attribute.kind != AttributeKind.VALUES:
             message = _("{name!r} has no values to go through", name=attribute.id)
-            self._report(node, message, self._context.attributes_of("values"))
+            self._report(node, message, self._context.attributes_of(AttributeKind.VALUES))
             return model.Loop(attribute.id, some=word == "for_some")
         zones: tuple[str, ...] = ()
         listed: tuple[str, ...] = ()
@@ -299,9 +301,11 @@ class RuleParser:
     def _no_other_card(self, node: Document, scope: Scope) -> model.Predicate:
         same = node.at("same")
         attribute = self._context.attribute(same)
-        if attribute is not None and attribute.kind not in ("values", "number"):
+        if attribute is not None and attribute.kind not in (AttributeKind.VALUES, AttributeKind.NUMBER):
             message = _("cards can't be compared by {attribute}", attribute=attribute.name)
-            self._report(same, message, self._context.attributes_of("values", "number"))
+            self._report(
+                same, message, self._context.attributes_of(AttributeKind.VALUES, AttributeKind.NUMBER)
+            )
         if scope.inside == "no_other_card":
             self._report(node, _("no_other_card can't be used inside another"))
         where = self.resolved(node.at("where"), replace(scope, inside="no_other_card"))
@@ -320,9 +324,9 @@ class RuleParser:
                 self._report(item, _("$each has no meaning inside {word}", word=scope.inside))
             elif scope.loop not in (name, model.EACH):
                 self._report(item, _("$each needs a for_each over {attribute!r}", attribute=name))
-        if attribute.kind == "rank":
+        if attribute.kind == AttributeKind.RANK:
             self._report(node, _("compare a rank with at_least or at_most"))
-        if attribute.kind == "home":
+        if attribute.kind == AttributeKind.HOME:
             return model.Home(frozenset(values), name)
         groups = [frozenset([model.EACH])] if has_loop_value else []
         groups += [frozenset(values)] if values else []
@@ -339,7 +343,7 @@ class RuleParser:
                 parts.append(self._zone_comparison(key, attribute, part, scope))
             elif key == "containing":
                 parts.append(self._containing(attribute, part))
-        if attribute.kind in ("values", "home"):
+        if attribute.kind in (AttributeKind.VALUES, AttributeKind.HOME):
             return _joined(model.All, parts)
         return self._between(attribute, node)
 
@@ -375,7 +379,7 @@ class RuleParser:
         first, last = (ranks.get(end) if isinstance(end, str) else end for end in (low, high))
         if first is not None and last is not None and first > last:
             self._report(node, _("at_least {low} is over at_most {high}", low=low, high=high))
-        if attribute.kind == "rank":
+        if attribute.kind == AttributeKind.RANK:
             return model.Rank(attribute.id, attribute.order, low, high)
         if low is not None and low == high:
             return model.Has(attribute.id, frozenset([low]))
