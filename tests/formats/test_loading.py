@@ -190,7 +190,7 @@ def test_a_broken_format_never_half_works(table: GameData, tmp_path: Path, seed:
         if chance.random() < 0.2:
             listed.write_text(break_values(chance.choice(lists), chance))
             text = text.replace("banlists: [", "banlists: [list.yaml, ")
-        else:
+        elif chance.random() < 0.9:
             text = break_values(text, chance)
         file.write_text(text)
         try:
