@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from deckcheck.decklists.decoding import HIDING
-from deckcheck.decklists.lines import STRUCK_OUT, UNEXPLAINED, Stretch, Taken
+from deckcheck.decklists.lines import Stretch, Taken, Why
 from deckcheck.support.messages import Words
 
 SEPARATORS = frozenset(
@@ -55,7 +55,7 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     for match in _STRUCK.finditer(text):
         # A name may hold such signs itself.
         if not _within(match.start(), stretches):
-            return Leftover(match.start(), STRUCK_OUT)
+            return Leftover(match.start(), Why.STRUCK_OUT)
     # Behind a card's name and a count, a tally, an arrow or an omission says something.
     card = min((part.end for part in stretches if part.taken is Taken.CARD), default=len(text))
     count = min((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
@@ -106,7 +106,7 @@ def _end_of_run(text: str, covered: bytearray, index: int) -> int:
 
 
 def _unexplained(text: str, start: int, end: int) -> Leftover:
-    return Leftover(start, UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
+    return Leftover(start, Why.UNEXPLAINED.filled(part=text[start:end].strip()[:40]))
 
 
 def _is_harmless(text: str, index: int, stretches: Sequence[Stretch], starts: Sequence[int]) -> bool:

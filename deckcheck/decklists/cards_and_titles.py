@@ -9,20 +9,8 @@ from deckcheck.decklists.count_layouts import Layout, Placed
 from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of
 from deckcheck.decklists.header_and_comments import without_label
 from deckcheck.decklists.lines import (
-    BAD_COUNT,
     BLANK,
-    COUNT_OR_ORDINAL,
     MOST_COPIES,
-    NAME_AS_TITLE,
-    NAME_OR_CARD,
-    NO_COUNT,
-    NOT_ONE_LINE,
-    NOT_READ,
-    TWO_CARDS,
-    TWO_NUMBERS,
-    TWO_WAYS,
-    TWO_ZONES,
-    UNEXPLAINED,
     USUAL,
     Blank,
     CardLine,
@@ -37,6 +25,7 @@ from deckcheck.decklists.lines import (
     Title,
     Told,
     Total,
+    Why,
     items_of,
     stretch,
     told_line,
@@ -139,18 +128,18 @@ class PlacedRows:
         if row.problem is not None:
             return told_line(source, row.problem, row.problem_start)
         if odd is not None and (row.names or row.unread):
-            return told_line(source, BAD_COUNT, odd.start)
+            return told_line(source, Why.BAD_COUNT, odd.start)
         if row.names and row.unread:
             start, end = row.unread[0]
-            return told_line(source, UNEXPLAINED.filled(part=source.text[start:end].strip()[:40]), start)
+            return told_line(source, Why.UNEXPLAINED.filled(part=source.text[start:end].strip()[:40]), start)
         if row.names and len(numbers) > 1:
             first, second = (source.text[number.start : number.end] for number in numbers[:2])
-            return told_line(source, TWO_NUMBERS.filled(first=first, second=second), numbers[0].start)
+            return told_line(source, Why.TWO_NUMBERS.filled(first=first, second=second), numbers[0].start)
         if row.names and len(numbers) == 1 and numbers[0].ordinal:
-            return told_line(source, COUNT_OR_ORDINAL, numbers[0].start)
+            return told_line(source, Why.COUNT_OR_ORDINAL, numbers[0].start)
         if row.names and not numbers:
-            return told_line(source, NO_COUNT, row.names[0].start)
-        return told_line(source, NOT_READ, may_head=self._may_head(row))
+            return told_line(source, Why.NO_COUNT, row.names[0].start)
+        return told_line(source, Why.NOT_READ, may_head=self._may_head(row))
 
     def _may_head(self, row: Row) -> bool:
         """Whether a line that isn't read may be the heading of the cards below: it names no card, and has no count like them."""
@@ -198,11 +187,11 @@ class PlacedRows:
     def _cards(self, index: int, row: Row, placed: Sequence[Placed]) -> Line | None:
         source = self._sources[index]
         if self._rival is not None and self._rival.copies().get(index) != self._layout.copies().get(index):
-            return told_line(source, TWO_WAYS, row.names[0].start)
+            return told_line(source, Why.TWO_WAYS, row.names[0].start)
         if not placed:
             return None
         if any(item.name is not None and not item.name.cards for item in placed):
-            return told_line(source, UNEXPLAINED.filled(part=source.text.strip()[:40]))
+            return told_line(source, Why.UNEXPLAINED.filled(part=source.text.strip()[:40]))
         bare = [item for item in placed if item.number is None]
         is_single = len(placed) == 1 and self._leads(index, row)
         uncounted = self._uncounted(index, row, is_single=is_single) if bare else None
@@ -213,12 +202,12 @@ class PlacedRows:
         spellings = {(name.cards, self._words.fold(row.text[name.start : name.end])) for name in names}
         if len(spellings) > len({name.cards for name in names}):
             # Both halves of one card, each with a number.
-            return told_line(source, TWO_CARDS, row.names[0].start)
+            return told_line(source, Why.TWO_CARDS, row.names[0].start)
         is_ahead = bool(row.zones) and max(word.end for word in row.zones) <= min(
             name.start for name in names
         )
         if len(zones) > 1 or (zones and len(placed) > 1 and (not is_ahead or bare)):
-            return told_line(source, TWO_ZONES, row.zones[0].start)
+            return told_line(source, Why.TWO_ZONES, row.zones[0].start)
         items = []
         for item in placed:
             if item.name is None:
@@ -229,11 +218,11 @@ class PlacedRows:
         for number in counts:
             is_odd_zero = number.value == 0 and "00" in source.text[number.start : number.end]
             if is_odd_zero or not 0 <= number.value <= MOST_COPIES:
-                return told_line(source, BAD_COUNT, number.start)
+                return told_line(source, Why.BAD_COUNT, number.start)
         if is_ahead and self._may_head_next(index, row):
-            return told_line(source, NOT_ONE_LINE, row.zones[0].start)
+            return told_line(source, Why.NOT_ONE_LINE, row.zones[0].start)
         if self._may_continue_in_comment(row, is_counted=not bare):
-            return told_line(source, TWO_WAYS, row.names[0].start)
+            return told_line(source, Why.TWO_WAYS, row.names[0].start)
         counted = tuple(item for item in items if item.copies)
         stretches = row.stretches(names)
         return CardLine(counted, stretches) if counted else Comment(source.text.strip(), stretches=stretches)
@@ -242,13 +231,13 @@ class PlacedRows:
         """What a card without a count is, unless it is one copy: told, or the deck's name; None for one copy."""
         is_lacking, is_above = index in self._lacking, index < self._first
         if self._layout.one_each:
-            return told_line(self._sources[index], NO_COUNT, row.names[0].start) if is_lacking else None
+            return told_line(self._sources[index], Why.NO_COUNT, row.names[0].start) if is_lacking else None
         if is_single and not row.may_hide_count:
             return None
         if is_above and not row.may_hide_count and (is_lacking or self._is_counted):
             return self._name_above(index, row)
         if is_lacking or row.may_hide_count:
-            return told_line(self._sources[index], NO_COUNT, row.names[0].start)
+            return told_line(self._sources[index], Why.NO_COUNT, row.names[0].start)
         return None
 
     def _name_above(self, index: int, row: Row) -> Line:
@@ -260,8 +249,8 @@ class PlacedRows:
         may_be_title = not self._is_titled and index < self._first_heading
         if is_alone and may_be_title and is_on_another_line:
             title, column = source.text.strip(), _column(source.text)
-            return Title(title, NAME_AS_TITLE, column, stretch(Taken.TITLE, source.text))
-        return told_line(source, NAME_OR_CARD, row.names[0].start)
+            return Title(title, Why.NAME_AS_TITLE, column, stretch(Taken.TITLE, source.text))
+        return told_line(source, Why.NAME_OR_CARD, row.names[0].start)
 
     def _may_head_next(self, index: int, row: Row) -> bool:
         """Whether a zone in brackets in front of a card may be the heading of the cards below, too."""
@@ -317,7 +306,7 @@ class PlacedRows:
             return None
         zones = list(dict.fromkeys(word.zone for word in row.zones))
         if len(zones) > 1:
-            return told_line(source, TWO_ZONES, row.zones[0].start)
+            return told_line(source, Why.TWO_ZONES, row.zones[0].start)
         name = Name((), start, start + len(written))
         return CardLine((self._item(source, name, number.value, zones),), row.stretches([name]))
 
@@ -439,7 +428,7 @@ class PlacedRows:
             is_remark = row.is_glued or not self._words.may_say_count(shape)
             return Comment(bare, True, _column(text), stretch(Taken.REMARK, text)) if is_remark else None
         if self._likeness.is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
-            return told_line(self._sources[index], NAME_OR_CARD)
+            return told_line(self._sources[index], Why.NAME_OR_CARD)
         title = without_label(bare).strip(_FRAME + "『』「」《》")
         return Title(title or bare, None, _column(text), stretch(Taken.TITLE, text))
 

@@ -12,12 +12,7 @@ from msgspec.structs import replace
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.decoding import clean, compiled, shape_of
 from deckcheck.decklists.lines import (
-    BAD_COUNT,
     MOST_COPIES,
-    NO_COUNT,
-    NOT_READ,
-    TWO_ZONES,
-    UNEXPLAINED,
     CardLine,
     Comment,
     Item,
@@ -25,6 +20,7 @@ from deckcheck.decklists.lines import (
     Stretch,
     Taken,
     UnreadError,
+    Why,
     told,
 )
 from deckcheck.decklists.rows import LineReader, item_of
@@ -117,7 +113,7 @@ def _answered(words: Vocabulary, field: Field) -> Field:
 
 
 def _unexplained(field: Field) -> UnreadError:
-    return UnreadError(UNEXPLAINED.filled(part=clean(field.text).strip()[:40]), field.place)
+    return UnreadError(Why.UNEXPLAINED.filled(part=clean(field.text).strip()[:40]), field.place)
 
 
 class RecordReader:
@@ -147,7 +143,7 @@ class RecordReader:
         read = [self._item(group, within) for group in self._groups(answered)]
         items = [item for item in read if item is not None]
         if lacks_count and any(not item.copies for item in items):
-            raise UnreadError(NO_COUNT, items[0].column)
+            raise UnreadError(Why.NO_COUNT, items[0].column)
         return [replace(item, copies=item.copies or 1) for item in items]
 
     def _groups(self, fields: Sequence[Field]) -> list[list[Field]]:
@@ -160,7 +156,7 @@ class RecordReader:
         if len(names) < 2 or len(counts) < 2:
             return [list(fields)]
         if len(names) != len(counts):
-            raise UnreadError(NOT_READ, fields[0].place)
+            raise UnreadError(Why.NOT_READ, fields[0].place)
         first_is_name = fields.index(counts[0]) > names[0]
         begins = names if first_is_name else [fields.index(count) for count in counts]
         ends = [*begins[1:], len(fields)]
@@ -172,7 +168,7 @@ class RecordReader:
         own = [count_in(self.words, field.text) for field in fields if field.column.role == "count"]
         copies = [count_in(self.words, field.text) or 0 for field in zoned]
         if (own and own != [sum(copies)]) or all(field.column.role != "name" for field in fields):
-            raise UnreadError(NOT_READ, zoned[0].place)
+            raise UnreadError(Why.NOT_READ, zoned[0].place)
         rest = [field for field in fields if field.column.role not in ("=", "count")]
         groups = []
         for field in zoned:
@@ -197,7 +193,7 @@ class RecordReader:
         aside = [zone for zone in zones if zone in self.words.aside]
         zones = list(dict.fromkeys(aside or zones))
         if len(zones) > 1:
-            raise UnreadError(TWO_ZONES, chosen.place)
+            raise UnreadError(Why.TWO_ZONES, chosen.place)
         copies = self._copies([field for field in fields if field.column.role == "count"], chosen, item)
         zone = next(iter(zones), within)
         known = zone is None or zone in self.words.zone_ids or zone in self.words.aside
@@ -207,15 +203,15 @@ class RecordReader:
     def _copies(self, counts: Sequence[Field], chosen: Field, item: Item) -> int | None:
         """The copies that fields of counts or the `chosen` field of the name give; None for none. Raises UnreadError."""
         if not counts and not item.copies and self._reader.row(clean(chosen.text)).may_hide_count:
-            raise UnreadError(NO_COUNT, chosen.place)
+            raise UnreadError(Why.NO_COUNT, chosen.place)
         if not counts:
             return item.copies or None
         numbers = {count_in(self.words, count.text) for count in counts}
         if item.copies and numbers != {item.copies}:
-            raise UnreadError(UNEXPLAINED.filled(part=item.written), item.column)
+            raise UnreadError(Why.UNEXPLAINED.filled(part=item.written), item.column)
         number = numbers.pop()
         if numbers or number is None or number > MOST_COPIES:
-            raise UnreadError(BAD_COUNT, counts[0].place)
+            raise UnreadError(Why.BAD_COUNT, counts[0].place)
         return number
 
     def _require_no_card(self, fields: Sequence[Field]) -> None:
@@ -224,7 +220,7 @@ class RecordReader:
         for field, row in zip(fields, rows, strict=True):
             is_fact = field.column.role in ("other", "kind")
             if field.column.role == "count" or row.names or (row.numbers and not is_fact):
-                raise UnreadError(NOT_READ, field.place)
+                raise UnreadError(Why.NOT_READ, field.place)
         for field, row in zip(fields, rows, strict=True):
             if contains_zone_word(self.words, row.shape) or self.words.says_out(row.shape):
                 raise _unexplained(field)
@@ -248,7 +244,7 @@ class RecordReader:
         if not row.names and len(text) < _LONGEST_CELL and not row.problem:
             bare = text.strip().strip("《》【】「」『』\"'* ")
             if leftover(bare, (Stretch(Taken.CARD, 0, len(bare)),)):
-                raise UnreadError(UNEXPLAINED.filled(part=bare), field.place)
+                raise UnreadError(Why.UNEXPLAINED.filled(part=bare), field.place)
             return item_of(self.words, bare, (), 0, field.place, None)
         return self._reader.item_in(row, field.place)
 
@@ -267,7 +263,7 @@ class RecordReader:
             return () if is_label(words, words.fold(cell)) else (cell,)
         if role == "" and words.says_where(field.column.head):
             if shape != "false":
-                raise UnreadError(UNEXPLAINED.filled(part=f"{field.column.head}: {cell}"), field.place)
+                raise UnreadError(Why.UNEXPLAINED.filled(part=f"{field.column.head}: {cell}"), field.place)
             return ()
         if role == "used" and shape in words.answers_no:
             return (words.out_zone,)

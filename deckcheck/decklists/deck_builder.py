@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header_and_comments import TWICE
 from deckcheck.decklists.lines import (
-    NOT_READ,
     Blank,
     CardLine,
     Comment,
@@ -24,6 +23,7 @@ from deckcheck.decklists.lines import (
     Title,
     Told,
     Total,
+    Why,
     items_of,
     no_such_zone,
     told,
@@ -225,7 +225,7 @@ def _with_names(
     suggested: list[Diagnostic] = []
     remaining = _MOST_SUGGESTIONS
     for diagnostic in diagnostics:
-        if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message == NOT_READ:
+        if remaining and diagnostic.id == FindingId.INVALID_LINE and diagnostic.message == Why.NOT_READ:
             remaining -= 1
             reader = line_reader()
             for suggestion in reader.suggest(diagnostic.written)[:1]:

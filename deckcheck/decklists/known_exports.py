@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from deckcheck.decklists.decoding import compiled, shape_of
-from deckcheck.decklists.lines import UNEXPLAINED, Stretch, Taken
+from deckcheck.decklists.lines import Stretch, Taken, Why
 from deckcheck.decklists.rows import LineReader, Name, Number, Row, ZoneWord
 from deckcheck.decklists.vocabulary import Vocabulary, tagged_zones, zones_named
 from deckcheck.model.card import Card
@@ -109,7 +109,7 @@ def _row(
     if count["zone"]:
         zone = words.zones.get(words.fold(count["zone"]))
         if zone is None:
-            row.refuse(UNEXPLAINED.filled(part=count["zone"]), count.start("zone"))
+            row.refuse(Why.UNEXPLAINED.filled(part=count["zone"]), count.start("zone"))
         else:
             row.zones.append(ZoneWord(zone, *count.span("zone")))
     if between := re.search(r"NR:", line[: count.start("n")]):
@@ -124,7 +124,7 @@ def _row(
 
 def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
     """Takes a mark behind a card: a finish, a category or tag, a colour label, a comment."""
-    problem: Words = UNEXPLAINED.filled(part=mark[0])
+    problem: Words = Why.UNEXPLAINED.filled(part=mark[0])
     zones: tuple[str, ...] = ()
     if mark["star"] is not None:
         zone = words.zones.get(words.fold(mark["star"]))

@@ -170,24 +170,28 @@ Numbered = tuple[int, Line]
 
 BLANK, COMMENT = Blank(), Comment()
 
-NOT_READ = _("this line can't be read (write “4 x NAME”; put “#” before a remark)")
-UNEXPLAINED = _("it isn't clear what “{part}” means here (write “4 x NAME”; put “#” before a remark)")
-TOO_LONG = _("the line is too long (at most {longest_line} characters)", longest_line=LONGEST_LINE)
-BAD_COUNT = _("a count is a number from 1 to {most_copies}", most_copies=MOST_COPIES)
-NO_COUNT = _("no count is given here (a number from 1 to {most_copies})", most_copies=MOST_COPIES)
-NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
-NAME_OR_HEADING = _("this is a heading or a card (put a count before a card)")
-NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
-NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
-TWO_NUMBERS = _("it isn't clear whether the count is {first} or {second} (write “4 x NAME”)")
-COUNT_OR_ORDINAL = _("this may be a count or just the number of the line (write “4 x NAME”)")
-TWO_WAYS = _("the counts of this list can be read in two ways (write “4 x NAME”)")
-TWO_CARDS = _("the digits here may belong to the card's name or to its count (write “4 x NAME”)")
-LIST_OF_CHANGES = _("this looks like a change to a deck (give the whole list, without “+” and “-”)")
-STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
-OUT = _("“{part}” says that this card may not be in the deck (delete the line, or these words)")
-NOT_ONE_LINE = _("the cards below may be in this zone, too (put its name on a line of its own)")
-TWO_ZONES = _("two zones are named")
+
+class Why:
+    """Why a line isn't read, or what should be known of one that is."""
+
+    NOT_READ = _("this line can't be read (write “4 x NAME”; put “#” before a remark)")
+    UNEXPLAINED = _("it isn't clear what “{part}” means here (write “4 x NAME”; put “#” before a remark)")
+    TOO_LONG = _("the line is too long (at most {longest_line} characters)", longest_line=LONGEST_LINE)
+    BAD_COUNT = _("a count is a number from 1 to {most_copies}", most_copies=MOST_COPIES)
+    NO_COUNT = _("no count is given here (a number from 1 to {most_copies})", most_copies=MOST_COPIES)
+    NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
+    NAME_OR_HEADING = _("this is a heading or a card (put a count before a card)")
+    NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
+    NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
+    TWO_NUMBERS = _("it isn't clear whether the count is {first} or {second} (write “4 x NAME”)")
+    COUNT_OR_ORDINAL = _("this may be a count or just the number of the line (write “4 x NAME”)")
+    TWO_WAYS = _("the counts of this list can be read in two ways (write “4 x NAME”)")
+    TWO_CARDS = _("the digits here may belong to the card's name or to its count (write “4 x NAME”)")
+    LIST_OF_CHANGES = _("this looks like a change to a deck (give the whole list, without “+” and “-”)")
+    STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
+    OUT = _("“{part}” says that this card may not be in the deck (delete the line, or these words)")
+    NOT_ONE_LINE = _("the cards below may be in this zone, too (put its name on a line of its own)")
+    TWO_ZONES = _("two zones are named")
 
 
 class UnreadError(Exception):

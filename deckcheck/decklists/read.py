@@ -17,7 +17,7 @@ from deckcheck.decklists.header_and_comments import (
     cards_in_comments,
     extract_directives,
 )
-from deckcheck.decklists.lines import MOST_LINES, NOT_READ, CardLine, Comment, Label, Numbered, Title, Told
+from deckcheck.decklists.lines import MOST_LINES, CardLine, Comment, Label, Numbered, Title, Told, Why
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.notations.registry import notation_of
 from deckcheck.decklists.plain_lists import PlainListReader
@@ -233,7 +233,7 @@ class ListReader:
             return
         number, line = next(((number, line) for number, line in unread if isinstance(line, Told)), unread[0])
         excerpt = text.split("\n")[number - 1] if number else None
-        why = line.why if isinstance(line, Told) else NOT_READ
+        why = line.why if isinstance(line, Told) else Why.NOT_READ
         message = _("no card can be read in this list: {why}", why=why)
         raise NoCardReadError([Problem(message, path, number, line.column, excerpt)])
 

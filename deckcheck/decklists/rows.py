@@ -16,14 +16,8 @@ from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.decoding import BULLETS, CIRCLED, compiled, shape_of, trim
 from deckcheck.decklists.lexer import Lexer, Token
 from deckcheck.decklists.lines import (
-    BAD_COUNT,
     LONGEST_LINE,
     MOST_COPIES,
-    OUT,
-    TOO_LONG,
-    TWO_CARDS,
-    TWO_ZONES,
-    UNEXPLAINED,
     Heading,
     Item,
     Label,
@@ -32,6 +26,7 @@ from deckcheck.decklists.lines import (
     Taken,
     Total,
     UnreadError,
+    Why,
     stretch,
 )
 from deckcheck.decklists.vocabulary import (
@@ -251,11 +246,11 @@ class LineReader:
         if row.problem is not None:
             raise UnreadError(row.problem, column + row.problem_start)
         if len(row.names) != 1 or not row.names[0].cards or len(numbers) > 1:
-            raise UnreadError(UNEXPLAINED.filled(part=row.text.strip()[:40]), column)
+            raise UnreadError(Why.UNEXPLAINED.filled(part=row.text.strip()[:40]), column)
         if numbers and not 0 <= numbers[0].value <= MOST_COPIES:
-            raise UnreadError(BAD_COUNT, column + numbers[0].start)
+            raise UnreadError(Why.BAD_COUNT, column + numbers[0].start)
         if len(zones) > 1:
-            raise UnreadError(TWO_ZONES, column)
+            raise UnreadError(Why.TWO_ZONES, column)
         if numbers:
             numbers[0].taken = Taken.COUNT
         name = row.names[0]
@@ -286,7 +281,7 @@ class LineReader:
         """The row of a text without such comments."""
         row = Row(text, shape_of(text))
         if len(text) > LONGEST_LINE:
-            row.refuse(TOO_LONG, LONGEST_LINE)
+            row.refuse(Why.TOO_LONG, LONGEST_LINE)
             return row
         tokens = [
             token
@@ -305,7 +300,7 @@ class LineReader:
         row.unread.sort()
         for number in row.numbers:
             if any(self._may_share_digits(row, name, number) for name in row.names):
-                row.refuse(TWO_CARDS, number.start)
+                row.refuse(Why.TWO_CARDS, number.start)
         return row
 
     def _may_share_digits(self, row: Row, name: Name, number: Number) -> bool:
@@ -338,13 +333,13 @@ class LineReader:
             case "number":
                 row.numbers.append(self._number(row, token, part))
                 if part[0] in "x*" and part[-1] in "x*" and not row.shape[token.end :].strip():
-                    row.refuse(UNEXPLAINED.filled(part=row.text[token.start : token.end]), token.start)
+                    row.refuse(Why.UNEXPLAINED.filled(part=row.text[token.start : token.end]), token.start)
             case "zone":
                 self._take_zone(row, token, part)
             case "code":
                 row.may_hide_count = row.may_hide_count or 0 < token.number < _LEAST_PRINTED
                 if self.words.says_out(part):
-                    row.refuse(OUT.filled(part=row.text[token.start : token.end]), token.start)
+                    row.refuse(Why.OUT.filled(part=row.text[token.start : token.end]), token.start)
                 row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
             case "note":
                 row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
@@ -393,7 +388,7 @@ class LineReader:
             row.zones.append(ZoneWord(tagged[0], token.start, token.end))
             return
         if self.words.comment_says_out(comment):
-            row.refuse(OUT.filled(part=row.text[token.start : token.end].strip()), token.start)
+            row.refuse(Why.OUT.filled(part=row.text[token.start : token.end].strip()), token.start)
         row.may_hide_count = row.may_hide_count or _begins_with_number(comment)
         row.explained.append(Stretch(Taken.COMMENT, token.start, token.end))
 
@@ -427,7 +422,7 @@ class LineReader:
         # Another card may have this name with something in such brackets.
         is_behind = before is not None and row.shape[before.end : token.start + 1].strip() == "<"
         if is_behind and before and self.lexer.continues_in_brackets(row.text[before.start : before.end]):
-            row.refuse(UNEXPLAINED.filled(part=part), token.start)
+            row.refuse(Why.UNEXPLAINED.filled(part=part), token.start)
         zones = zones_named(self.words, shape_of(inner))
         problem = self.problem_in(inner, row.cards)
         if zones:
@@ -446,8 +441,8 @@ class LineReader:
         if set(own).intersection(cards) or self.is_fact(inner, own) or compiled(_LINK).fullmatch(inner):
             return None
         if self.words.says_out(shape_of(inner)):
-            return OUT.filled(part=inner)
-        unexplained = UNEXPLAINED.filled(part=inner)
+            return Why.OUT.filled(part=inner)
+        unexplained = Why.UNEXPLAINED.filled(part=inner)
         if contains_zone_word(self.words, shape_of(inner)):
             return unexplained
         if cards or not any(map(str.isalnum, inner)):

@@ -13,14 +13,12 @@ from deckcheck.decklists.header_and_comments import header_line
 from deckcheck.decklists.lines import (
     BLANK,
     COMMENT,
-    NO_COUNTS,
-    NOT_READ,
-    UNEXPLAINED,
     Comment,
     Line,
     Numbered,
     Taken,
     Title,
+    Why,
     stretch,
     told,
     told_line,
@@ -44,7 +42,7 @@ class TableReader:
         """A line of heads, told if none of them is that of the counts."""
         self.has_heads = True
         if not any(column_of(self._words, text).role in ("count", "=") for text in texts):
-            return told_line(source, NO_COUNTS)
+            return told_line(source, Why.NO_COUNTS)
         return Comment(source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
 
     def placed(
@@ -71,7 +69,7 @@ class TableReader:
     def record(self, source: Source, fields: Sequence[Field], within: str | None) -> Line:
         """The line of a row."""
         if any(field.text for field in fields[_MOST_CELLS:]):
-            return told_line(source, NOT_READ)
+            return told_line(source, Why.NOT_READ)
         return self._records.read(fields, source.raw, within)
 
 
@@ -119,7 +117,7 @@ class TextTables(TableReader):
             line = self._row(index, fields, within, is_whole=len(rows[index]) == len(heads))
             beyond = next((field for field in fields[len(heads) :] if field.text), None)
             if beyond is not None and line is not None:
-                line = told(self._sources[index].raw, UNEXPLAINED.filled(part=beyond.text), beyond.place)
+                line = told(self._sources[index].raw, Why.UNEXPLAINED.filled(part=beyond.text), beyond.place)
             if line is not None:
                 lines[index] = line
         return lines
@@ -203,7 +201,7 @@ def _alone(reader: LineReader, sheet: Sheet, index: int, source: Source) -> Line
         return header_line(source.raw) or Comment(source.raw.strip())
     if index < sheet.head:
         is_name = len(texts) == 1 and not reader.find(texts[0]) and not _may_be_card(reader, texts[0])
-        return Title(texts[0]) if is_name else told_line(source, NOT_READ)
+        return Title(texts[0]) if is_name else told_line(source, Why.NOT_READ)
     names = [
         cell.text
         for head, cell in zip(sheet.rows[sheet.head], sheet.rows[index], strict=False)

@@ -17,12 +17,7 @@ from deckcheck.decklists.header_and_comments import header_line, misspelt_header
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
 from deckcheck.decklists.lines import (
     BLANK,
-    LIST_OF_CHANGES,
     LONGEST_LINE,
-    NAME_OR_HEADING,
-    NOT_READ,
-    TOO_LONG,
-    UNEXPLAINED,
     Blank,
     CardLine,
     Comment,
@@ -34,6 +29,7 @@ from deckcheck.decklists.lines import (
     Taken,
     Told,
     Total,
+    Why,
     stretch,
     told_line,
 )
@@ -106,12 +102,12 @@ class _TextOfList:
     def _audited(self, source: Source, line: Line | None, bullets: frozenset[str]) -> Line:
         """The line, told if a character of it is unexplained. Of the rows of tables, each cell was accounted for."""
         if line is None:
-            return told_line(source, NOT_READ)
+            return told_line(source, Why.NOT_READ)
         if isinstance(line, Told | Blank):
             return line
         mark = doubtful_mark(source.text, line.stretches) if isinstance(line, CardLine) else ""
         if mark and mark not in bullets:
-            return told_line(source, UNEXPLAINED.filled(part=mark))
+            return told_line(source, Why.UNEXPLAINED.filled(part=mark))
         rest = leftover(source.text, line.stretches)
         return line if rest is None else told_line(source, rest.why, rest.start)
 
@@ -138,7 +134,7 @@ class _TextOfList:
     def _alone(self, index: int, source: Source) -> Line | None:
         text, bare = source.text, source.text.strip()
         if len(source.raw) > LONGEST_LINE:
-            return told_line(source, TOO_LONG, LONGEST_LINE)
+            return told_line(source, Why.TOO_LONG, LONGEST_LINE)
         if not bare:
             return BLANK
         if self._is_forge and (forge := compiled(_SECTION_IN_BRACKETS).fullmatch(bare)):
@@ -153,7 +149,7 @@ class _TextOfList:
         if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(INLINE_COMMENT).search(bare):
             return told_line(source, _NEVER_CLOSED)
         if bare in _COMMENT_MARKS.values():
-            return told_line(source, NOT_READ)
+            return told_line(source, Why.NOT_READ)
         field = self._field(index, text)
         if field is not None:
             return field
@@ -190,14 +186,14 @@ class _TextOfList:
             # A heading's word may be a card's name.
             is_counted = bool(row.numbers) and not any(number.boxed for number in row.numbers)
             is_label = isinstance(section, Label) and not row.numbers
-            return None if is_counted or is_label else told_line(source, NAME_OR_HEADING)
+            return None if is_counted or is_label else told_line(source, Why.NAME_OR_HEADING)
         return replace(section, stretches=stretch(Taken.HEAD, text))
 
     def _comment(self, source: Source) -> Line:
         """A line with a comment's mark, unless it is a misspelt header or a spreadsheet's error."""
         bare = source.text.strip()
         if compiled(_SPREADSHEET_ERROR).match(bare):
-            return told_line(source, NOT_READ)
+            return told_line(source, Why.NOT_READ)
         wrong = misspelt_header(source.text)
         if wrong is not None:
             why = _("there is no header {word!r}; did you mean {key!r}?", word=wrong[0], key=wrong[1])
@@ -303,7 +299,7 @@ class _TextOfList:
             return
         minus = [index for index, sign in signs.items() if sign in ("-", "−")]
         for index in (*plus, *minus):
-            self._lines[index] = told_line(self._sources[index], LIST_OF_CHANGES)
+            self._lines[index] = told_line(self._sources[index], Why.LIST_OF_CHANGES)
 
 
 def _within_cards(rows: dict[int, Row]) -> dict[int, Row]:

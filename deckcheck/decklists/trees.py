@@ -16,9 +16,6 @@ from deckcheck.decklists.decoding import clean, shape_of
 from deckcheck.decklists.header_and_comments import header_key
 from deckcheck.decklists.lines import (
     COMMENT,
-    NO_COUNT,
-    NOT_READ,
-    UNEXPLAINED,
     CardLine,
     HeaderLine,
     Heading,
@@ -29,6 +26,7 @@ from deckcheck.decklists.lines import (
     Told,
     Total,
     UnreadError,
+    Why,
     told,
 )
 from deckcheck.decklists.rows import LineReader, section_line
@@ -191,7 +189,7 @@ class _Tree:
                 if item.sort == "list":
                     yield within, item.line, self._counted_name(item)
                 elif are_counted and self._is_record(item) and not self._has_count(item):
-                    yield within, item.line, told("{…}", NO_COUNT, item.column)
+                    yield within, item.line, told("{…}", Why.NO_COUNT, item.column)
                 else:
                     yield from self._cards(item, within)
 
@@ -203,7 +201,7 @@ class _Tree:
         values = [item for item in node.items if item.sort == "scalar"]
         numbers = [item for item in values if count_in(self._words, item.value) is not None]
         if len(values) != 2 or len(node.items) != 2 or len(numbers) != 1:
-            return told("[…]", NOT_READ, node.column)
+            return told("[…]", Why.NOT_READ, node.column)
         fields = [_field(Column("", "count" if item in numbers else "name"), item) for item in values]
         return self._records.read(fields, "[…]")
 
@@ -241,7 +239,9 @@ class _Tree:
         else:
             fields = [_field(Column("", "name"), key), _field(Column("", "count"), value)]
             has_both = key.value.strip() and value.value.strip()
-            line = self._records.read(fields, written) if has_both else told(written, NOT_READ, key.column)
+            line = (
+                self._records.read(fields, written) if has_both else told(written, Why.NOT_READ, key.column)
+            )
             yield within, key.line, line
 
     def _item(self, node: Node) -> Iterable[Line]:
@@ -257,7 +257,7 @@ class _Tree:
         """The cards of a scalar, one on each line."""
         texts = [text for text in node.value.split("\n") if text.strip()]
         if not texts:
-            return [told(node.value, NOT_READ, node.column)]
+            return [told(node.value, Why.NOT_READ, node.column)]
         if node.last:
             # A long name may continue on the next line.
             line = self._text(" ".join(map(str.strip, texts)), node.column)
@@ -272,21 +272,21 @@ class _Tree:
             printed = [part for part in row.explained if part.taken is Taken.PRINTING]
             may_count = (self._words.may_say_count(row.shape[part.start : part.end]) for part in printed)
             if not row.numbers and (row.may_hide_count or any(may_count)):
-                return told(text, NO_COUNT, column)
+                return told(text, Why.NO_COUNT, column)
             try:
                 item = self._reader.item_in(row, column)
             except UnreadError as error:
                 return told(text, error.why, error.column)
             return CardLine((replace(item, copies=item.copies or (0 if row.numbers else 1)),))
         if row.problem is not None or (row.numbers and row.is_glued):
-            return told(text, row.problem or UNEXPLAINED.filled(part=text.strip()[:40]), column)
+            return told(text, row.problem or Why.UNEXPLAINED.filled(part=text.strip()[:40]), column)
         numbers = [number for number in row.numbers if number.taken is None]
         fields = [Field(Column("", "name"), row.unread_text or text, 0, column)]
         if len(numbers) == 1:
             count = row.text[numbers[0].start : numbers[0].end]
             fields.append(Field(Column("", "count"), count, 0, column))
         elif numbers or leftover(text, ()) is None:
-            return told(text, NOT_READ, column)
+            return told(text, Why.NOT_READ, column)
         return self._records.read(fields, text)
 
     def _is_record(self, node: Node) -> bool:
@@ -330,7 +330,7 @@ class _Tree:
             text = value.value if value.sort == "scalar" else ", ".join(_leaves(value))
             column = self._column(field.value)
             if seen.setdefault(field.value, text) != text or self._counts_by_zone(value):
-                yield within, field.line, told("{…}", NOT_READ, field.column)
+                yield within, field.line, told("{…}", Why.NOT_READ, field.column)
                 return
             if column.role == "name" and value.sort != "scalar":
                 column = Column(column.head, "other")

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from deckcheck.decklists.columns import Column, Field, RecordReader, column_of
 from deckcheck.decklists.decoding import compiled
-from deckcheck.decklists.lines import LONGEST_LINE, NOT_READ, CardLine, HeaderLine, Numbered, Told, told
+from deckcheck.decklists.lines import LONGEST_LINE, CardLine, HeaderLine, Numbered, Told, Why, told
 from deckcheck.decklists.notations.registry import SIDE, Notation, zone_of
 from deckcheck.decklists.rows import LineReader
 from deckcheck.support.errors import UserError, user_error
@@ -116,7 +116,7 @@ class _Document:
 
     def invalid(self, element: _Element) -> Numbered:
         """An unreadable element as an invalid line."""
-        return element.line, told(self._raw(element), NOT_READ, element.column)
+        return element.line, told(self._raw(element), Why.NOT_READ, element.column)
 
     def card(
         self, reader: LineReader, element: _Element, columns: Mapping[str, Column], within: str | None
@@ -131,7 +131,7 @@ class _Document:
         line = next((field.line for field in fields if field.column.role == "name"), element.line)
         read = RecordReader(reader).read(fields, self._raw(element), within)
         is_card = isinstance(read, CardLine | Told)
-        return line, read if is_card else told(self._raw(element), NOT_READ, element.column)
+        return line, read if is_card else told(self._raw(element), Why.NOT_READ, element.column)
 
 
 class _Dek(Notation):

@@ -12,14 +12,13 @@ from deckcheck.decklists.header_and_comments import header_line
 from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,
-    NOT_READ,
-    TOO_LONG,
     CardLine,
     Comment,
     Heading,
     Item,
     Line,
     Numbered,
+    Why,
     told,
 )
 from deckcheck.decklists.notations.arena_moxfield_mtgo import PlainLines
@@ -98,7 +97,7 @@ class _Ydk(Notation):
                     zone = read.zone if read.is_known else default
                 yield number, read
             elif len(line) > LONGEST_LINE:
-                yield number, told(line, TOO_LONG, LONGEST_LINE + 1)
+                yield number, told(line, Why.TOO_LONG, LONGEST_LINE + 1)
             elif compiled(PASSCODE).fullmatch(bare) is None:
                 yield number, told(line, _NO_PASSCODE, _column(line, bare))
             else:
@@ -143,7 +142,7 @@ class _Ydk(Notation):
         rest = compiled(YDKE).sub(" ", line)
         row = reader.row(rest[:LONGEST_LINE])
         if row.names or row.numbers or row.problem or reader.words.says_out(row.shape):
-            yield told(rest, NOT_READ)
+            yield told(rest, Why.NOT_READ)
 
     def _codes(self, card: Card) -> list[str]:
         return [alias for alias in card.aliases if compiled(PASSCODE).fullmatch(alias)]
