@@ -8,6 +8,7 @@ from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.count_layouts import Layout, Placed
 from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of
 from deckcheck.decklists.header_and_comments import without_label
+from deckcheck.decklists.lexer import Name, Number
 from deckcheck.decklists.lines import (
     BLANK,
     MOST_COPIES,
@@ -30,7 +31,7 @@ from deckcheck.decklists.lines import (
     stretch,
     told_line,
 )
-from deckcheck.decklists.rows import DIGIT, NEAR, ONE_SLIP, Likeness, LineReader, Name, Number, Row, item_of
+from deckcheck.decklists.rows import DIGIT, NEAR, ONE_SLIP, Likeness, LineReader, Row, item_of
 from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone
 
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"

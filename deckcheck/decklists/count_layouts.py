@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.decklists.lexer import Name, Number
 from deckcheck.decklists.lines import (
     LEAST_NUMBERED,
     LEAST_SLOTS,
@@ -21,7 +22,7 @@ from deckcheck.decklists.lines import (
     grow,
     may_number,
 )
-from deckcheck.decklists.rows import Name, Number, Row
+from deckcheck.decklists.rows import Row
 
 _UNEXPLAINED, _MISSING, _LONE, _MARGIN, _NUMBERING = 5.0, 4.0, 1.0, 2.0, 0.3
 _LEAST_COLUMN = 3

@@ -10,8 +10,9 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 from deckcheck.decklists.decoding import compiled, shape_of
+from deckcheck.decklists.lexer import Name, Number
 from deckcheck.decklists.lines import Stretch, Taken, Why
-from deckcheck.decklists.rows import LineReader, Name, Number, Row, ZoneWord
+from deckcheck.decklists.rows import LineReader, Row, ZoneWord
 from deckcheck.decklists.vocabulary import Vocabulary, tagged_zones, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words

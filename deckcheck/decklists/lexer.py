@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import CIRCLED, KANJI, ZERO_WIDTH, compiled, trim, without_invisible
-from deckcheck.decklists.lines import MOST_COPIES
+from deckcheck.decklists.lines import MOST_COPIES, Taken
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card, Catalog
 
@@ -26,43 +26,49 @@ def number_in(digits: str) -> int:
     return KANJI.find(digits) + 1 or int(unicodedata.numeric(digits))
 
 
-Kind = Literal[
-    "name",
-    "word",
-    "number",
-    "span",
-    "ditto",
-    "zone",
-    "code",
-    "note",
-    "bracket",
-    "joint",
-    "comment",
-]
+class Name(Struct, eq=False):
+    """A card's name, with the cards that it can mean; without any, a ditto mark for the card before."""
 
-
-class Token(Struct, frozen=True):
-    """A span of a line.
-
-    A name has the `cards` that it can mean. A `number` may be `marked` as a count (by "x" or a counter word) or
-    `boxed` in brackets. A "zone" is a zone word that applies to the line (`word:`) or to one card; a "bracket"
-    holds a remark, a "span" a range instead of one number; a "note" isn't part of the deck (prices, foil).
-    """
-
-    kind: Kind
+    cards: tuple[Card, ...]
     start: int
     end: int
-    cards: tuple[Card, ...] = ()
-    number: int = 0
+
+
+class Number(Struct, eq=False):
+    """A number that may be a count: `marked` by a sign or counter, `boxed` in brackets.
+
+    `ordinal`: a dot or bracket behind it at the start of a line. `taken` is set by whoever explains it.
+    """
+
+    value: int
+    start: int
+    end: int
     marked: bool = False
     boxed: bool = False
+    ordinal: bool = False
+    taken: Taken | None = None
+
+
+class Piece(Struct, frozen=True):
+    """Any other span of a line.
+
+    A "zone" is a zone word that applies to the line (`word:`) or to one card; a "bracket" holds a remark, a "span" a
+    range instead of one number; a "note" isn't part of the deck (prices, foil). A "code" may end in a `number`.
+    """
+
+    kind: Literal["word", "span", "ditto", "zone", "code", "note", "bracket", "joint", "comment"]
+    start: int
+    end: int
+    number: int = 0
+
+
+Token = Name | Number | Piece
 
 
 _VOICED = frozenset("ﾞﾟ\u3099\u309a")
 _JOINT = r"[ \t\u3000]*(?://?|／|⇔|→|⇒)[ \t\u3000]*"
 _MOST_FACES = 8
 LONGEST_NAME = 240
-_NAMING = frozenset({"name", "word"})
 _FIRST, _MOST_BEGINNINGS, _MOST_FOLDED = 3, 1 << 16, 1 << 14
 """By how many letters names are looked up, and how many such beginnings and folded letters are kept."""
 _BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
@@ -200,25 +206,25 @@ class _Cover:
             tokens += best[last].tokens[::-1]
             last = best[last].before
         tokens = self._with_named_note(tokens[::-1])
-        return [self._with_dropped_start(token) if token.kind == "name" else token for token in tokens]
+        return [self._with_dropped_start(token) if isinstance(token, Name) else token for token in tokens]
 
     def _with_named_note(self, tokens: list[Token]) -> list[Token]:
         """Where nothing else is a card's name, a note that is one stands for the card: Foil."""
-        if any(token.kind == "name" for token in tokens):
+        if any(isinstance(token, Name) for token in tokens):
             return tokens
         for index, token in enumerate(tokens):
-            if token.kind == "note" and token.start in self._first:
+            if _is_piece(token, "note") and token.start in self._first:
                 named = dict(self._names(self._first[token.start]))
                 if token.end in named:
-                    name = Token("name", token.start, token.end, named[token.end])
+                    name = Name(named[token.end], token.start, token.end)
                     return [*tokens[:index], name, *tokens[index + 1 :]]
         return tokens
 
     def _reach(self, state: int, before: int, cost: float, *tokens: Token) -> None:
         best = self._best.get(state)
         if best is None or best.cost > cost:
-            named = self._best[before].named or (bool(tokens) and tokens[0].kind in _NAMING)
-            self._best[state] = _State(cost, before, tokens, named)
+            names = bool(tokens) and (isinstance(tokens[0], Name) or _is_piece(tokens[0], "word"))
+            self._best[state] = _State(cost, before, tokens, self._best[before].named or names)
 
     def _advance(self, index: int, here: int, state: _State) -> None:
         """Reaches every state that one token or gap leads to."""
@@ -248,9 +254,9 @@ class _Cover:
             return
         run = self._match_word(self._line, index, self._end)
         if run is not None:
-            after_name = before is not None and before.kind == "name" and before.end == index
+            after_name = isinstance(before, Name) and before.end == index
             more = _WORD_COST * (not here & 1) + _GLUED_COST * after_name + _LETTER_COST * (run.end() - index)
-            self._reach(2 * run.end() + 1, here, state.cost + more, Token("word", *run.span()))
+            self._reach(2 * run.end() + 1, here, state.cost + more, Piece("word", *run.span()))
 
     def _noise(self, here: int, cost: float, match: re.Match[str], named: bool) -> None:
         start, end = match.span()
@@ -259,14 +265,15 @@ class _Cover:
             if start > self._start:
                 joins = start in self._joints or (match[0].startswith("//") and self._lexer.drops_slashes)
                 more = _SLASHES_COST + _REMARK_COST * (end - start) if joins else _GAP_COST
-                self._reach(2 * end, here, cost + more, Token("comment", start, end))
+                self._reach(2 * end, here, cost + more, Piece("comment", start, end))
         elif match["boxed"] is not None:
-            token = Token("number", start, end, number=number_in(match["b"]), boxed=True)
-            self._reach(2 * end, here, cost + _number_cost(token.number), token)
+            is_marked = self._shape[start + 1] in "x*"
+            number = Number(number_in(match["b"]), start, end, marked=is_marked, boxed=True)
+            self._reach(2 * end, here, cost + _number_cost(number.value), number)
         elif match["code"] is not None:
             if self._lexer.words.says_where_or_out(match["code"].strip("()[]")):
                 end = match.end("code")
-                self._reach(2 * end, here, cost + _GAP_COST, Token("bracket", start, end))
+                self._reach(2 * end, here, cost + _GAP_COST, Piece("bracket", start, end))
                 return
             code = self._line[match.start("code") : match.end("code")]
             if code[0] not in "([" and code not in (code.upper(), code.lower()):
@@ -277,18 +284,18 @@ class _Cover:
                 return
             if self._ends_name_with_count(start, match.end("code")):
                 return
-            token = Token("code", start, end, number=int(printed) if printed.isdecimal() else 0)
+            code_token = Piece("code", start, end, int(printed) if printed.isdecimal() else 0)
             # Before any name, capitals in brackets may themselves be the name, but not with a sign for a number.
             more = _GAP_COST if "#" in match["code"] else _TOKEN_COST if named else 2 * _NUMBER_COST
-            self._reach(2 * end, here, cost + more, token)
+            self._reach(2 * end, here, cost + more, code_token)
         elif match["bracket"] is not None:
             if here > 2 * self._top + 1 or any(map(str.isalnum, match.string[end : match.endpos])):
-                self._reach(2 * end, here, cost + _BRACKET_COST, Token("bracket", start, end))
+                self._reach(2 * end, here, cost + _BRACKET_COST, Piece("bracket", start, end))
         elif match["price"] is not None or match["day"] is not None:
-            self._reach(2 * end, here, cost + _TOKEN_COST, Token("note", start, end))
+            self._reach(2 * end, here, cost + _TOKEN_COST, Piece("note", start, end))
         elif kind in ("span", "zone", "note", "joint", "ditto"):
             more = _JOINED_COST if kind == "joint" else _TOKEN_COST
-            self._reach(2 * end, here, cost + more, Token(kind, start, end))  # type: ignore[arg-type]
+            self._reach(2 * end, here, cost + more, Piece(kind, start, end))  # type: ignore[arg-type]
 
     def _is_name_with_count(self, start: int, end: int) -> bool:
         """Whether a span that looks like a card's number is a name, perhaps with a count directly after it."""
@@ -302,7 +309,7 @@ class _Cover:
         for stop in range(start + 1, end):
             state = self._best.get(2 * stop)
             last = state.tokens[-1] if state is not None and state.tokens else None
-            is_longer = last is not None and last.kind == "name" and last.start < start
+            is_longer = isinstance(last, Name) and last.start < start
             if is_longer and compiled(r"[x*]?[0-9]+").fullmatch(self._shape, stop, end):
                 return True
         return False
@@ -314,24 +321,24 @@ class _Cover:
         marked = bool(match["x"] or match["c"])
         # Digits that run into a word belong to it, unless a name begins there.
         glued = shape[end : end + 1].isalnum() and not marked and end not in first
-        token = Token("number", start, end, (), value, marked)
+        token = Number(value, start, end, marked or shape[start] in "x*")
         # A small x is rather the sign of a count than the end of a name, and a capital one the other way round: Metalzoa X.
         before = self._line[match.start("x")] if match["x"] else self._line[max(start - 1, 0)]
         unusual = 2 * _GAP_COST if before == ("X" if match["x"] else "x") else 0.0
         self._reach(2 * end, here, cost + (_GLUED_COST if glued else _number_cost(value)) + unusual, token)
         if match["c"] and match.start("c") in first:
             # The sign or the counter may be the beginning of a name, but rather not one with a blank behind it.
-            token = Token("number", start, match.end("n"), (), value)
+            token = Number(value, start, match.end("n"), shape[start] in "x*")
             apart = 2 * _GAP_COST if shape[end : end + 1].isspace() else 0.0
             self._reach(2 * token.end, here, cost + _NUMBER_COST + apart, token)
         if match["x"] is None and match["minus"] is None and match["n"].isascii():
             index = match.end("n")
             if shape[index : index + 1] == "x" and index + 1 in first:
-                token = Token("number", start, index + 1, (), value, True)
+                token = Number(value, start, index + 1, True)
                 self._reach(2 * index + 2, here, cost + _JOINED_COST, token)
             for size in range(1, min(3, index - start)):
                 if start + size in first and shape[start] != "0":
-                    token = Token("number", start, start + size, (), int(shape[start : start + size]))
+                    token = Number(int(shape[start : start + size]), start, start + size)
                     self._reach(2 * (start + size), here, cost + _JOINED_COST, token)
 
     def _name(self, index: int, here: int, cost: float) -> None:
@@ -339,15 +346,15 @@ class _Cover:
         for stop, cards in self._names(self._first[index]):
             if "#" in shape[index:stop]:
                 self._joints.add(shape.index("#", index))
-            name = Token("name", index, stop, cards)
+            name = Name(cards, index, stop)
             self._reach(2 * stop, here, cost, name)
             for last, both in self._with_other_sides(index, stop):
-                self._reach(2 * last, here, cost, Token("name", index, last, both))
+                self._reach(2 * last, here, cost, Name(both, index, last))
             tail = self._match_tail(shape, stop, self._end)
             letter = shape[stop - 1]
             if tail is not None and letter.isascii() and (letter.isalnum() or letter == "."):
                 # A count directly after a name that ends in a Latin letter or digit.
-                count = Token("number", *tail.span(), number=int(tail["n"]), marked=bool(tail["c"]))
+                count = Number(int(tail["n"]), *tail.span(), marked=bool(tail["c"]))
                 self._reach(2 * tail.end(), here, cost + _JOINED_COST, name, count)
 
     def _names(self, first: int) -> list[_Named]:
@@ -396,7 +403,7 @@ class _Cover:
                     yield stop, both
                     yield from self._with_other_sides(begin, stop)
 
-    def _with_dropped_start(self, token: Token) -> Token:
+    def _with_dropped_start(self, token: Name) -> Name:
         """A name token extended to the left by the characters that folding drops."""
         line, start = self._line, token.start
         while (
@@ -413,6 +420,10 @@ class _Cover:
         ):
             start -= 1
         return replace(token, start=start)
+
+
+def _is_piece(token: Token, kind: str) -> bool:
+    return isinstance(token, Piece) and token.kind == kind
 
 
 def _number_cost(number: int) -> float:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
 from deckcheck.decklists.decoding import BULLETS, CIRCLED, compiled, shape_of, trim
-from deckcheck.decklists.lexer import Lexer, Token
+from deckcheck.decklists.lexer import Lexer, Name, Number, Piece
 from deckcheck.decklists.lines import (
     LONGEST_LINE,
     MOST_COPIES,
@@ -68,29 +68,6 @@ _MOST_BETWEEN = 3
 _LONGEST_WORDS, _MOST_NUMERALS = 200, 10
 _SHORTEST_SOUGHT, _LONGEST_SOUGHT = 4, 40
 """The lengths of names that are sought within words."""
-
-
-class Number(Struct, eq=False):
-    """A number that may be a count: `marked` by a sign or counter, `boxed` in brackets.
-
-    `ordinal`: a dot or bracket behind it at the start of a line. `taken` is set by whoever explains it.
-    """
-
-    value: int
-    start: int
-    end: int
-    marked: bool = False
-    boxed: bool = False
-    ordinal: bool = False
-    taken: Taken | None = None
-
-
-class Name(Struct, eq=False):
-    """A card's name; without cards, a ditto mark for the card before."""
-
-    cards: tuple[Card, ...]
-    start: int
-    end: int
 
 
 class ZoneWord(Struct):
@@ -288,15 +265,21 @@ class LineReader:
             for start, end in cells_of(row.shape)
             for token in self.lexer.tokens(text, row.shape, start, end)
         ]
-        row.names = [Name(token.cards, token.start, token.end) for token in tokens if token.kind == "name"]
-        pending = [token for token in tokens if not self._take(row, token)]
+        row.names = [token for token in tokens if isinstance(token, Name)]
+        pieces = [token for token in tokens if isinstance(token, Piece)]
+        for number in (token for token in tokens if isinstance(token, Number)):
+            self._take_number(row, number)
+        for piece in pieces:
+            self._take(row, piece)
         self._take_other_names(row)
-        is_bare = not row.names and not any(token.kind == "word" for token in pending)
-        for token in pending:
-            if token.kind == "bracket":
-                self._take_bracket(row, token, is_bare=is_bare)
+        # What these say depends on all that is beside them.
+        words = [piece for piece in pieces if piece.kind in ("word", "bracket")]
+        is_bare = not row.names and all(piece.kind == "bracket" for piece in words)
+        for piece in words:
+            if piece.kind == "bracket":
+                self._take_bracket(row, piece, is_bare=is_bare)
             else:
-                self._take_word(row, token, is_last=token is pending[-1])
+                self._take_word(row, piece, is_last=piece is words[-1])
         row.unread.sort()
         for number in row.numbers:
             if any(self._may_share_digits(row, name, number) for name in row.names):
@@ -324,116 +307,103 @@ class LineReader:
                 row.names.remove(second)
                 row.explained.append(Stretch(Taken.REMARK, second.start, second.end))
 
-    def _take(self, row: Row, token: Token) -> bool:
-        """Takes a token that says itself what it is; False for words and brackets."""
-        part = row.shape[token.start : token.end]
-        match token.kind:
-            case "name":
-                pass
-            case "number":
-                row.numbers.append(self._number(row, token, part))
-                if part[0] in "x*" and part[-1] in "x*" and not row.shape[token.end :].strip():
-                    row.refuse(Why.UNEXPLAINED.filled(part=row.text[token.start : token.end]), token.start)
+    def _take(self, row: Row, piece: Piece) -> None:
+        """Takes a piece that says itself what it is."""
+        part = row.shape[piece.start : piece.end]
+        match piece.kind:
             case "zone":
-                self._take_zone(row, token, part)
+                self._take_zone(row, piece, part)
             case "code":
-                row.may_hide_count = row.may_hide_count or 0 < token.number < _LEAST_PRINTED
+                row.may_hide_count = row.may_hide_count or 0 < piece.number < _LEAST_PRINTED
                 if self.words.says_out(part):
-                    row.refuse(Why.OUT.filled(part=row.text[token.start : token.end]), token.start)
-                row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
+                    row.refuse(Why.OUT.filled(part=row.text[piece.start : piece.end]), piece.start)
+                row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
             case "note":
-                row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
+                row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
             case "comment":
-                self._take_comment(row, token)
+                self._take_comment(row, piece)
             case "joint":
-                self._take_joint(row, token)
+                self._take_joint(row, piece)
             case "span":
                 fraction = re.fullmatch(_FRACTION, part)
                 if fraction and int(fraction[1]) <= int(fraction[2]):
                     row.may_hide_count = True
-                    row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
+                    row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
             case "ditto":
-                row.names.append(Name((), token.start, token.end))
+                row.names.append(Name((), piece.start, piece.end))
                 row.names.sort(key=lambda name: name.start)
-            case _:
-                return False
-        return True
 
-    def _number(self, row: Row, token: Token, part: str) -> Number:
-        behind = row.shape[token.end : token.end + 1]
-        is_first = not row.shape[: token.start].strip(" \t[(-*・•")
-        number = Number(
-            token.number,
-            token.start,
-            token.end,
-            token.marked or part[:1] in ("x", "*") or (token.boxed and part[1:2] in ("x", "*")),
-            token.boxed,
-            is_first and (behind in (".", ")") or token.boxed or part[:1] in CIRCLED),
-        )
-        if token.boxed and token.number >= _LEAST_PRINTED and not number.marked and row.names:
+    def _take_number(self, row: Row, number: Number) -> None:
+        part, behind = row.shape[number.start : number.end], row.shape[number.end :]
+        is_first = not row.shape[: number.start].strip(" \t[(-*・•")
+        is_numbering = behind[:1] in (".", ")") or number.boxed or part[0] in CIRCLED
+        number.ordinal = is_first and is_numbering
+        if number.boxed and number.value >= _LEAST_PRINTED and not number.marked and row.names:
             number.taken = Taken.PRINTING
-        return number
+        row.numbers.append(number)
+        if part[0] in "x*" and part[-1] in "x*" and not behind.strip():
+            row.refuse(Why.UNEXPLAINED.filled(part=row.text[number.start : number.end]), number.start)
 
-    def _take_zone(self, row: Row, token: Token, part: str) -> None:
+    def _take_zone(self, row: Row, piece: Piece, part: str) -> None:
         zone = self.words.zones.get(self.words.fold(re.sub(r"\([^)]*\)", "", part).strip(" :=")))
         if zone is None:
-            row.unread.append((token.start, token.end))
+            row.unread.append((piece.start, piece.end))
         else:
-            row.zones.append(ZoneWord(zone, token.start, token.end))
+            row.zones.append(ZoneWord(zone, piece.start, piece.end))
 
-    def _take_comment(self, row: Row, token: Token) -> None:
-        comment = row.shape[token.start : token.end]
+    def _take_comment(self, row: Row, piece: Piece) -> None:
+        comment = row.shape[piece.start : piece.end]
         tagged = tagged_zones(self.words, comment)
         if len(tagged) == 1:
-            row.zones.append(ZoneWord(tagged[0], token.start, token.end))
+            row.zones.append(ZoneWord(tagged[0], piece.start, piece.end))
             return
         if self.words.comment_says_out(comment):
-            row.refuse(Why.OUT.filled(part=row.text[token.start : token.end].strip()), token.start)
+            row.refuse(Why.OUT.filled(part=row.text[piece.start : piece.end].strip()), piece.start)
         row.may_hide_count = row.may_hide_count or _begins_with_number(comment)
-        row.explained.append(Stretch(Taken.COMMENT, token.start, token.end))
+        row.explained.append(Stretch(Taken.COMMENT, piece.start, piece.end))
 
-    def _take_joint(self, row: Row, token: Token) -> None:
-        between = any(name.end <= token.start for name in row.names) and any(
-            name.start >= token.end for name in row.names
+    def _take_joint(self, row: Row, piece: Piece) -> None:
+        between = any(name.end <= piece.start for name in row.names) and any(
+            name.start >= piece.end for name in row.names
         )
         if between:
-            row.explained.append(Stretch(Taken.REMARK, token.start, token.end))
+            row.explained.append(Stretch(Taken.REMARK, piece.start, piece.end))
         else:
-            row.unread.append((token.start, token.end))
+            row.unread.append((piece.start, piece.end))
 
-    def _take_word(self, row: Row, token: Token, *, is_last: bool) -> None:
-        part = row.text[token.start : token.end]
+    def _take_word(self, row: Row, piece: Piece, *, is_last: bool) -> None:
+        part = row.text[piece.start : piece.end]
         pattern = rf"(.*?[^\W\d_].*?)[ \t]*([x*]?)[ \t]*(?<![0-9])([0-9]{{1,6}})({self.words.counter})?"
-        glued = compiled(pattern).fullmatch(row.shape, token.start, token.end)
+        glued = compiled(pattern).fullmatch(row.shape, piece.start, piece.end)
         if glued and not row.names and not row.numbers and is_last:
             # A count directly behind an unknown name.
             row.unread.append(glued.span(1))
             row.is_glued = True
-            row.numbers.append(Number(int(glued[3]), glued.start(3), token.end, bool(glued[2] or glued[4])))
+            row.numbers.append(Number(int(glued[3]), glued.start(3), piece.end, bool(glued[2] or glued[4])))
         elif row.names and self.is_fact(part, row.cards):
-            row.explained.append(Stretch(Taken.PRINTING, token.start, token.end))
+            row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
         else:
-            row.unread.append((token.start, token.end))
+            row.unread.append((piece.start, piece.end))
 
-    def _take_bracket(self, row: Row, token: Token, *, is_bare: bool) -> None:
-        part = row.text[token.start : token.end]
+    def _take_bracket(self, row: Row, piece: Piece, *, is_bare: bool) -> None:
+        part = row.text[piece.start : piece.end]
         inner = part.strip(_BRACKETS)
-        before = next((name for name in reversed(row.names) if name.end <= token.start), None)
+        before = next((name for name in reversed(row.names) if name.end <= piece.start), None)
         # Another card may have this name with something in such brackets.
-        is_behind = before is not None and row.shape[before.end : token.start + 1].strip() == "<"
+        is_behind = before is not None and row.shape[before.end : piece.start + 1].strip() == "<"
         if is_behind and before and self.lexer.continues_in_brackets(row.text[before.start : before.end]):
-            row.refuse(Why.UNEXPLAINED.filled(part=part), token.start)
+            row.refuse(Why.UNEXPLAINED.filled(part=part), piece.start)
         zones = zones_named(self.words, shape_of(inner))
         problem = self.problem_in(inner, row.cards)
         if zones:
-            row.zones += [ZoneWord(zone, token.start, token.end) for zone in zones]
+            row.zones += [ZoneWord(zone, piece.start, piece.end) for zone in zones]
         elif is_bare:
-            row.unread.append((token.start, token.end))
+            row.unread.append((piece.start, piece.end))
         elif problem is not None:
-            row.refuse(problem, token.start)
+            row.refuse(problem, piece.start)
         else:
             taken = Taken.COMMENT if part[0] in "※←" else Taken.REMARK
-            row.explained.append(Stretch(taken, token.start, token.end))
+            row.explained.append(Stretch(taken, piece.start, piece.end))
 
     def problem_in(self, inner: str, own: Sequence[Card] = ()) -> Words | None:
         """Why a remark in brackets can't be passed over: a number, another card, or a word that takes the card out."""
@@ -452,7 +422,8 @@ class LineReader:
             if has_number and not self._is_printed(piece) and not self.is_fact(piece, own):
                 return unexplained
         tokens = self.lexer.tokens(inner, shape_of(inner), 0, len(inner))
-        if any(token.kind == "name" and not set(own).intersection(token.cards) for token in tokens):
+        names = [token for token in tokens if isinstance(token, Name)]
+        if any(not set(own).intersection(name.cards) for name in names):
             # A value of the card or a set may be called like a card.
             facts = all(self.is_fact(piece, own) for piece in compiled(_PIECES).split(inner) if piece)
             return None if facts else unexplained
