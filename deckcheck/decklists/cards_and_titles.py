@@ -36,8 +36,8 @@ from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, m
 
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
 _QUOTING = " '\"*《》「」『』【】"
-_SENTENCE = r"[。．！？!?…]|\.$|\. "
-_SENTENCE_END = r"[。．！？!?…]|(?:です|ます|した|ください)$"
+_FULL_STOP = r"[。．！？!?…]"
+_SENTENCE = rf"{_FULL_STOP}|\.$|\. "
 _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
 _REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
@@ -425,13 +425,20 @@ class PlacedRows:
             return None
         if may_be_heading(shape) and self._first < self._first_heading < len(self._lines):
             return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
-        if self._is_titled:
+        is_of_list = compiled(self._words.of_list).search(shape) is not None
+        if is_of_list and self._words.says_out(shape):
+            return None
+        if self._is_titled or is_of_list or self._denies(shape):
             is_remark = row.is_glued or not self._words.may_say_count(shape)
             return Comment(bare, True, _column(text), stretch(Taken.REMARK, text)) if is_remark else None
         if self._likeness.is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
             return told_line(self._sources[index], Why.NAME_OR_CARD)
         title = without_label(bare).strip(_FRAME + "『』「」《》")
         return Title(title or bare, None, _column(text), stretch(Taken.TITLE, text))
+
+    def _denies(self, shape: str) -> bool:
+        """Whether a text is a sentence that says what isn't so, which hardly any name of a deck is."""
+        return self._words.says_out(shape) and compiled(self._words.sentence_end).search(shape) is not None
 
     def _stands_like_count(self, row: Row, number: Number) -> bool:
         """Whether a usual count stands apart from all words, which it does in hardly any name of a deck."""
@@ -455,7 +462,8 @@ class PlacedRows:
     def _is_in_brackets(self, bare: str) -> bool:
         """Whether a line has in the brackets of names what no sentence is, as a card that the table lacks."""
         closing = _CLOSING.get(bare[:1], "\0")
-        return closing in bare and not compiled(_SENTENCE_END).search(bare[1 : bare.index(closing)])
+        sentence = rf"{_FULL_STOP}|{self._words.sentence_end}"
+        return closing in bare and not compiled(sentence).search(bare[1 : bare.index(closing)])
 
 
 def _form(shape: str, start: int, end: int) -> str:

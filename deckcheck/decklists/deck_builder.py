@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -99,15 +99,13 @@ class _Builder:
                     self._tell_another_list(line.written, _ANOTHER_LIST, number, line.column)
                 self._is_headed = self._is_headed or (line.zone == self._default and bool(line.written))
                 self._zone = self._last_heading = line.zone
-                self.sum_lines.append(_SumLine("heading", len(self.entries), line.zone, line, number))
+                self.sum_lines.append(_SumLine(len(self.entries), line.zone, line, number))
                 if not line.is_known:
                     self._say(FindingId.UNKNOWN_ZONE, no_such_zone(line.zone), number, line, line.zone)
             case Label():
                 self._add_label(line, number)
             case Total():
-                kind: Literal["total", "zone"] = "total" if line.zone is None else "zone"
-                zone = line.zone or self._zone
-                self.sum_lines.append(_SumLine(kind, len(self.entries), zone, line, number))
+                self.sum_lines.append(_SumLine(len(self.entries), line.zone or self._zone, line, number))
             case HeaderLine():
                 self._add_header(line, number)
             case Title():
@@ -165,7 +163,7 @@ class _Builder:
             self._say(FindingId.UNKNOWN_ZONE, message, number, line)
         self._zone = line.zone or self._zone
         if line.written:
-            self.sum_lines.append(_SumLine("label", len(entries), self._zone, line, number))
+            self.sum_lines.append(_SumLine(len(entries), self._zone, line, number))
 
     def _add_header(self, line: HeaderLine, number: int) -> None:
         if line.why is not None:
@@ -242,102 +240,81 @@ def _with_names(
 class _SumLine(Struct, frozen=True):
     """A line that may state a sum, with its number, the index of the entry after it, and its zone."""
 
-    kind: Literal["heading", "label", "total", "zone"]
-    """A "total" is that of all cards or of those above, a "zone" that of a zone which it names."""
-    at: int
+    index: int
     zone: str
     source: Heading | Label | Total
     number: int
 
-    @property
-    def total(self) -> int | None:
-        """The sum; None if the line states none."""
-        return self.source.total
-
 
 def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> Iterator[Diagnostic]:
     """A diagnostic for each stated sum that matches none of the ranges of entries it may refer to."""
-    sums: dict[str | None, _Sums] = {None: _Sums()}
-    for index, row in enumerate(entries):
-        for zone in (None, row.zone):
-            sums.setdefault(zone, _Sums()).add(index, row)
-    start = last_total = 0
+    sums = _Sums(entries)
     # For each line, the end of the entries between it and the next heading.
     ends = [len(entries)]
     for line in reversed(sum_lines):
-        ends.append(line.at if line.kind == "heading" else ends[-1])
+        ends.append(line.index if isinstance(line.source, Heading) else ends[-1])
     ends = ends[-2::-1]
+    start = last_total = 0
     for place, line in enumerate(sum_lines):
-        start = line.at if line.kind == "heading" else start
-        likeliest: int | None = None
-        above = entries[line.at - 1].zone if line.at else None
-        for first, last, zone in _ranges(
-            sum_lines, place, start, last_total, ends[place], len(entries), above
-        ):
-            copies = sums[zone].between(first, last) if zone in sums else 0
-            likeliest = copies if likeliest is None else likeliest
-            if copies == line.total:
-                break
-        else:
-            if line.total is not None:
-                yield _wrong_total(line, line.total, likeliest or 0)
-        last_total = line.at if line.kind in ("total", "zone") else last_total
+        start = line.index if isinstance(line.source, Heading) else start
+        if line.source.total is not None:
+            ranges = _ranges(sum_lines, place, (start, ends[place], len(entries)), last_total)
+            if isinstance(line.source, Total) and line.source.zone is None and line.index:
+                # Cards may name their zone themselves.
+                above = entries[line.index - 1].zone
+                ranges += [(0, line.index, above), (start, line.index, above)]
+            copies = [sums.between(*range) for range in ranges]
+            if line.source.total not in copies:
+                yield _wrong_total(line, line.source.total, copies[0])
+        last_total = line.index if isinstance(line.source, Total) else last_total
 
 
 class _Sums:
-    """Running sums of entries, by index."""
+    """Running sums of the copies of entries, of all and by zone."""
 
-    def __init__(self) -> None:
-        self._places: list[int] = []
-        self._copies = [0]
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._places: dict[str | None, list[int]] = {}
+        self._copies: dict[str | None, list[int]] = {}
+        for index, entry in enumerate(entries):
+            for zone in (None, entry.zone):
+                self._places.setdefault(zone, []).append(index)
+                copies = self._copies.setdefault(zone, [0])
+                copies.append(copies[-1] + entry.copies)
 
-    def add(self, index: int, row: Entry) -> None:
-        self._places.append(index)
-        self._copies.append(self._copies[-1] + row.copies)
+    def between(self, first: int, end: int, zone: str | None) -> int:
+        """The copies of the entries from index `first` to before `end` in a zone, or in all for None."""
+        places, copies = self._places.get(zone, []), self._copies.get(zone, [0])
+        start = bisect_left(places, first)
+        return copies[max(bisect_left(places, end), start)] - copies[start]
 
-    def between(self, first: int, last: int) -> int:
-        """The copies of the entries from index `first` to before `last`."""
-        start = bisect_left(self._places, first)
-        end = max(bisect_left(self._places, last), start)
-        return self._copies[end] - self._copies[start]
+
+_Range = tuple[int, int, str | None]
+"""The index of the first entry, that behind the last one, and the zone (None: all)."""
 
 
 def _ranges(
-    sum_lines: Sequence[_SumLine],
-    place: int,
-    start: int,
-    last_total: int,
-    later: int,
-    end: int,
-    above: str | None,
-) -> Iterator[tuple[int, int, str | None]]:
-    """The ranges of entries that a line may sum up, likeliest first: first, end, zone (None for all).
-
-    The line is in the section from `start` to before `later`; `above` is the zone of the entry above it.
-    """
+    sum_lines: Sequence[_SumLine], place: int, section: tuple[int, int, int], last_total: int
+) -> list[_Range]:
+    """The ranges of entries that a line may sum up, likeliest first; `section` is where its own begins and ends, and all end."""
     line = sum_lines[place]
-    index, zone = line.at, line.zone
-    if line.total is None:
-        return
-    if line.kind == "heading":
-        yield from ((index, later, None), (index, later, zone), (0, end, zone))
-    elif line.kind == "label":
-        for other in sum_lines[place + 1 : place + 1 + _MOST_BELOW]:
-            if other.at <= later:
-                yield index, other.at, None
-        yield index, later, None
-    elif line.kind == "zone":
-        yield from ((0, end, zone), (0, index, zone), (start, index, zone), (index, later, zone))
-    else:
-        firsts = (0, start, sum_lines[place - 1].at if place else 0, last_total)
-        yield from ((first, index, None) for first in firsts)
-        yield from ((0, index, zone), (start, index, zone))
-        # Cards may name their zone themselves.
-        yield from ((first, index, above) for first in (0, start) if above is not None)
-        if index in (0, start):
-            # A sum above all entries of its section is that of what follows.
-            following = sum_lines[place + 1].at if place + 1 < len(sum_lines) else end
-            yield from ((0, end, None), (index, later, None), (index, following, None), (0, end, zone))
+    start, later, end = section
+    index, zone = line.index, line.zone
+    match line.source:
+        case Heading():
+            return [(index, later, None), (index, later, zone), (0, end, zone)]
+        case Label():
+            others = (other.index for other in sum_lines[place + 1 : place + 1 + _MOST_BELOW])
+            return [*((index, other, None) for other in others if other <= later), (index, later, None)]
+        case Total(zone=None):
+            firsts = (0, start, sum_lines[place - 1].index if place else 0, last_total)
+            ranges: list[_Range] = [(first, index, None) for first in firsts]
+            ranges += [(0, index, zone), (start, index, zone)]
+            if index in (0, start):
+                # A sum above all entries of its section is that of what follows.
+                following = sum_lines[place + 1].index if place + 1 < len(sum_lines) else end
+                ranges += [(0, end, None), (index, later, None), (index, following, None), (0, end, zone)]
+            return ranges
+    return [(0, end, zone), (0, index, zone), (start, index, zone), (index, later, zone)]
 
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
@@ -350,7 +327,7 @@ _MOST_BELOW = 40
 def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
     written, column = line.source.written, line.source.column
     bare = written.strip("0123456789０１２３４５６７８９/／ \t\u3000")
-    if line.kind in ("total", "zone") and not bare:
+    if isinstance(line.source, Total) and not bare:
         return Diagnostic(FindingId.INVALID_LINE, _LONE, line.number, column, line.zone, written)
     message = _(
         "“{written}” says {total}, the rows add up to {found}",
@@ -361,7 +338,7 @@ def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
     # What looks like a count may be that of a card, and a heading without cards, or with cards and the sum 0, to those above.
     begins_with_count = compiled(_SMALL_FIRST).match(written) is not None
     may_be_card = begins_with_count or compiled(_MARKED_SUM).search(written) is not None
-    may_be_below = line.kind == "heading" and 0 in (counted, total) and line.at > 0
+    may_be_below = isinstance(line.source, Heading) and 0 in (counted, total) and line.index > 0
     sort = FindingId.INVALID_LINE if may_be_card or may_be_below else FindingId.TOTAL_MISMATCH
     return Diagnostic(sort, message, line.number, column, line.zone, written)
 

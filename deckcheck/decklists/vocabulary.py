@@ -187,6 +187,16 @@ class Vocabulary:
         return any_of(self._game.words.in_titles)
 
     @cached_property
+    def sentence_end(self) -> str:
+        """Matches the last word of a sentence, perhaps with signs behind it."""
+        return rf"{any_of(self._game.words.sentence_ends)}\W*$"
+
+    @cached_property
+    def of_list(self) -> str:
+        """Matches a word with which a line speaks of its list."""
+        return any_of(self._game.words.of_list)
+
+    @cached_property
     def kinds(self) -> str:
         """Matches how many different cards there are."""
         return rf"[(\[]?[0-9]{{1,3}}[ \t]*{any_of(self._game.words.kinds)}[)\]]?"

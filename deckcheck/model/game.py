@@ -104,6 +104,10 @@ class ListWords(Struct, frozen=True):
     """Words behind the number of different cards."""
     in_titles: tuple[str, ...] = ()
     """What holds a number in the name of a deck, and counts no card."""
+    sentence_ends: tuple[str, ...] = ()
+    """The last words of sentences without a full stop."""
+    of_list: tuple[str, ...] = ()
+    """Words with which a line speaks of its list."""
 
 
 class Game(Struct, frozen=True):
