@@ -55,6 +55,14 @@ class Layout(Struct):
     """Whether a card without a number is one copy by this layout, not for want of a count."""
     counts_in_front: bool = False
 
+    def take(self, index: int, read: "_RowReading", *, is_sure: bool) -> None:
+        """Takes the reading of a row."""
+        self.cost += read.cost
+        self.placed[index] = read.placed
+        self.explained.update(read.explained)
+        if not is_sure:
+            self.unsure.add(index)
+
     def copies(self) -> dict[int, list[int]]:
         """The counts by row, as far as they are sure."""
         return {
@@ -314,11 +322,7 @@ def _beside(
         is_lacking = not read.whole or (not one_each and any(item.number is None for item in read.placed))
         if row.numbers and is_lacking:
             read = alone.best(index, read)
-        layout.cost += read.cost
-        layout.placed[index] = read.placed
-        layout.explained.update(read.explained)
-        if not read.whole:
-            layout.unsure.add(index)
+        layout.take(index, read, is_sure=read.whole)
     return layout
 
 
@@ -334,11 +338,8 @@ def _across(rows: Rows, *, step: int) -> Layout:
             options = [_read_row(row, beside, {}) for beside in _BESIDE[:2]]
             read = min(options, key=lambda option: option.cost)
             is_counted = read.whole and all(item.copies for item in read.placed)
-            layout.cost += read.cost + (_LONE if is_counted else _MISSING)
-            layout.placed[index] = read.placed
-            layout.explained.update(read.explained)
-            if not is_counted:
-                layout.unsure.add(index)
+            layout.take(index, read, is_sure=is_counted)
+            layout.cost += _LONE if is_counted else _MISSING
             continue
         beside = order[place + step] if 0 <= place + step < len(order) else None
         count = None if beside is None or beside in layout.counts_of_others else _only_number(rows[beside])
