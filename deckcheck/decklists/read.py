@@ -212,13 +212,11 @@ class ListReader:
             return notation, read_tree(self.line_reader, text, path, notation)
         if notation not in ("text", *_SHEETS):
             return notation, notation_named(notation).read(self.line_reader, text, path)
-        from deckcheck.decklists.tables import read_sheet, sheet_of
+        from deckcheck.decklists.tables import read_sheet
         from deckcheck.decklists.text import read_text
 
-        sheet = sheet_of(self.line_reader, text, path, notation) if notation in _SHEETS else None
-        if sheet is None:
-            return "text", read_text(self.line_reader, text)
-        return notation, read_sheet(self.line_reader, text, sheet)
+        sheet = read_sheet(self.line_reader, text, path, notation) if notation in _SHEETS else None
+        return ("text", read_text(self.line_reader, text)) if sheet is None else (notation, sheet)
 
     def _require_something(self, lines: Sequence[Numbered], text: str, path: str) -> None:
         """Raises NoCardReadError for a text without anything like a card in which lines are no explicit comments."""

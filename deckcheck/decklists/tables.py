@@ -4,7 +4,6 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.columns import NO_COLUMN, Field, RecordReader, column_of, is_head
@@ -167,77 +166,77 @@ def _cells(source: Source, delimiter: str) -> list[Field]:
     return cells
 
 
-class Sheet(Struct, frozen=True):
-    """The rows of a CSV or TSV text, by the index of their first line, and the one with the heads."""
-
-    rows: Mapping[int, Sequence[Field]]
-    head: int
+_Rows = Mapping[int, Sequence[Field]]
+"""The rows of a CSV or TSV text, by the index of their first line."""
 
 
-def read_sheet(reader: LineReader, text: str, sheet: Sheet) -> list[Numbered]:
-    """The numbered lines of a CSV or TSV text."""
+def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[Numbered] | None:
+    """The numbered lines of a CSV or TSV text; None for one without a row of heads.
+
+    Raises UserError, with line and column, for broken quoting.
+    """
     tables, sources = TableReader(reader), sources_of(text)
-    heads = [cell.text for cell in sheet.rows[sheet.head]]
-    lines: dict[int, Line] = {}
-    for index, source in enumerate(sources):
-        line = tables.heads(source, heads) if index == sheet.head else _alone(reader, sheet, index, source)
+    source = text.split("\n")
+    delimiter = "\t" if notation == "tsv" else _delimiter(source)
+    rows = dict(_csv_rows(source, delimiter, path)) if delimiter else {}
+    head = _head(reader, source, rows)
+    if head is None:
+        return None
+    heads = [cell.text for cell in rows[head]]
+    lines = {head: tables.heads(sources[head], heads)}
+    for index in range(len(sources)):
+        line = None if index == head else _alone(reader, rows, head, sources[index])
         if line is not None:
             lines[index] = line
-    rows = {index: cells for index, cells in sheet.rows.items() if index not in lines}
-    for index, fields, within in tables.placed(heads, rows):
+    records = {index: cells for index, cells in rows.items() if index not in lines}
+    for index, fields, within in tables.placed(heads, records):
         lines[index] = tables.record(sources[index], fields, within)
     return [(source.number, lines[index]) for index, source in enumerate(sources)]
 
 
-def _alone(reader: LineReader, sheet: Sheet, index: int, source: Source) -> Line | None:
+def _head(reader: LineReader, source: Sequence[str], rows: _Rows) -> int | None:
+    """The index of the row with the heads; None without one."""
+    above = 0
+    for index in list(rows)[:_TRIED]:
+        texts = [cell.text for cell in rows[index]]
+        if not any(texts) or source[index].lstrip().startswith(("#", "//")):
+            continue
+        if is_head([column_of(reader.words, text) for text in texts], texts):
+            return index
+        above += 1
+        if above > _MOST_ABOVE or any(map(reader.find, filter(None, texts))):
+            return None
+    return None
+
+
+def _alone(reader: LineReader, rows: _Rows, head: int, source: Source) -> Line | None:
     """A line of a sheet that is no record: a comment, a heading or a sum, or above the heads the deck's name."""
-    if index not in sheet.rows:
+    index = source.number - 1
+    if index not in rows:
         # A cell of the row above has several lines.
         return COMMENT
-    texts = [cell.text for cell in sheet.rows[index] if cell.text]
+    texts = [cell.text for cell in rows[index] if cell.text]
     if not texts:
         return BLANK
     if source.raw.lstrip().startswith(("#", "//")):
         return header_line(source.raw) or Comment(source.raw.strip())
-    if index < sheet.head:
+    if index < head:
         is_name = len(texts) == 1 and not reader.find(texts[0]) and not _may_be_card(reader, texts[0])
         return Title(texts[0]) if is_name else told_line(source, Why.NOT_READ)
     names = [
         cell.text
-        for head, cell in zip(sheet.rows[sheet.head], sheet.rows[index], strict=False)
-        if cell.text and column_of(reader.words, head.text).role in ("name", "=")
+        for column, cell in zip(rows[head], rows[index], strict=False)
+        if cell.text and column_of(reader.words, column.text).role in ("name", "=")
     ]
     may_head = len(texts) == 1 or (len(texts) == 2 and names)
-    return (
-        section_line(reader.words, " ".join(texts)) if may_head and not any(map(reader.find, texts)) else None
-    )
+    is_card = any(map(reader.find, texts))
+    return section_line(reader.words, " ".join(texts)) if may_head and not is_card else None
 
 
 def _may_be_card(reader: LineReader, text: str) -> bool:
     """Whether a text has a card's name, perhaps misspelt, and may have its count."""
     is_card = bool(reader.row(text).names) or reader.is_near(text)
     return is_card and reader.words.may_say_count(shape_of(text))
-
-
-def sheet_of(reader: LineReader, text: str, path: str, notation: str) -> Sheet | None:
-    """The rows of a CSV or TSV text; None for one without a row of heads.
-
-    Raises UserError, with line and column, for broken quoting.
-    """
-    source = text.split("\n")
-    delimiter = "\t" if notation == "tsv" else _delimiter(source)
-    sheet = Sheet(dict(_rows(source, delimiter, path)) if delimiter else {}, -1)
-    above = 0
-    for index in list(sheet.rows)[:_TRIED]:
-        texts = [cell.text for cell in sheet.rows[index]]
-        if not any(texts) or source[index].lstrip().startswith(("#", "//")):
-            continue
-        if is_head([column_of(reader.words, text) for text in texts], texts):
-            return replace(sheet, head=index)
-        above += 1
-        if above > _MOST_ABOVE or any(map(reader.find, filter(None, texts))):
-            return None
-    return None
 
 
 def _delimiter(source: Sequence[str]) -> str | None:
@@ -247,7 +246,7 @@ def _delimiter(source: Sequence[str]) -> str | None:
     return best if counts[best] else None
 
 
-def _rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[tuple[int, list[Field]]]:
+def _csv_rows(source: Sequence[str], delimiter: str, path: str) -> Iterator[tuple[int, list[Field]]]:
     reader = csv.reader((line + "\n" for line in source), delimiter=delimiter, strict=True)
     index = 0
     try:
