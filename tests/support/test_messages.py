@@ -60,7 +60,9 @@ def _uses_in(path: Path) -> Iterator[Use]:
     }
     if path.stem == "messages":
         imported |= set(LITERALS)
-    outermost = [one for one in tree.body if isinstance(one, ast.Assign | ast.AnnAssign)]
+    classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
+    bodies = [tree.body, *(one.body for one in classes)]
+    outermost = [one for body in bodies for one in body if isinstance(one, ast.Assign | ast.AnnAssign)]
     tables = {id(node) for one in outermost for node in ast.walk(one)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in LITERALS:
