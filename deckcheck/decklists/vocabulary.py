@@ -44,7 +44,15 @@ _CODE = (
 )
 _PRICE = r"(?:[@約計各][ \t]*)?(?:(?<![0-9])[¥$€£][ \t]*[0-9][0-9,.]{0,12}|[0-9][0-9,.]{0,12}[ \t]?[€£](?![0-9.,])|[0-9][0-9,.]{0,12}(?:[-~～][0-9]{1,6})?[ \t]*(?:円|yen|tix|usd|eur|cents(?:[ \t]each)?)(?![a-z])|(?<=[ \t])[0-9]{1,6}[.,][0-9]{2}[ \t]?[€$£](?![0-9.,]))[ \t]*-?"
 _DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
-_LINKED = r"(?:\.(?=[0-9])|[/~～〜+→-]|->|か|[ \t]or[ \t])"
+_LINKED = r"(?:\.(?=[0-9])|[/~～〜+→-]|->|CHOICES)"
+
+
+def _between(words: Sequence[str]) -> str:
+    """A pattern that matches any of `words` between others, Latin letters only between blanks."""
+    alternatives = (
+        rf"(?<=[ \t]){re.escape(word)}(?=[ \t])" if word.isascii() else re.escape(word) for word in words
+    )
+    return "|".join(alternatives) or "(?!)"
 
 
 class Vocabulary:
@@ -155,7 +163,12 @@ class Vocabulary:
         words = self._game.words
         lists = (words.notes, words.numerals, words.singles, words.out, words.dittos, words.totals)
         around = {word.lower() for one in (*lists, self.counters, words.labels) for word in one}
-        return frozenset(around.union(self._literal, self.marks, _JOINTS) - {""})
+        return frozenset(around.union(self._literal, self.marks, self.joints) - {""})
+
+    @cached_property
+    def joints(self) -> str:
+        """The signs and letters that join labels."""
+        return _JOINTS + "".join(word for word in self._game.words.joints if len(word) == 1)
 
     @cached_property
     def _number_words(self) -> str:
@@ -272,9 +285,10 @@ class Vocabulary:
     @cached_property
     def noise_starts(self) -> frozenset[str]:
         """The characters with which noise begins."""
-        notes, dittos = self._game.words.notes, self._game.words.dittos
-        return frozenset("#/@約計各¥$€£([{<*^※←と0123456789abcdefghijklmnopqrstuvwxyz") | {
-            word[0].lower() for word in (*notes, *self.marks, *self._literal, *dittos) if word
+        words = self._game.words
+        notes, joints, dittos = words.notes, words.joints, words.dittos
+        return frozenset("#/@約計各¥$€£([{<*^※←0123456789abcdefghijklmnopqrstuvwxyz") | {
+            word[0].lower() for word in (*notes, *joints, *self.marks, *self._literal, *dittos) if word
         }
 
     @property
@@ -284,13 +298,13 @@ class Vocabulary:
     @cached_property
     def noise(self) -> str:
         """Matches everything else that may accompany a name."""
-        word = self.counter
+        word, linked = self.counter, _LINKED.replace("CHOICES", _between(self._game.words.choices))
         return "|".join(
             [
                 r"(?P<comment>(?:#|//).*)",
                 rf"(?P<price>{_PRICE})",
                 rf"(?P<day>(?<![0-9]){_DAY}(?![0-9]))",
-                rf"(?P<span>[0-9]{{1,2}}[ \t]*{_LINKED}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
+                rf"(?P<span>[0-9]{{1,2}}[ \t]*{linked}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
                 _CODE.replace("WORD", word),
                 rf"(?P<zone>{any_of([*self._literal])}(?:[ \t]*\([0-9]{{1,3}}[ \t]*(?:{word}|cards?)?\))?+(?=[ \t]*[:=])"
                 rf"(?![ \t]*[:=][ \t]*[0-9]+[ \t]*{word}?$)"
@@ -299,7 +313,7 @@ class Vocabulary:
                 rf"(?P<boxed>[(\[<][ \t]*(?:[x*][ \t]*)?(?P<b>{self._digits})[ \t]*{word}?[ \t]*[)\]>])",
                 r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
                 r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
-                r"(?P<joint>と|(?<=[ \t])and(?=[ \t]))",
+                rf"(?P<joint>{_between(self._game.words.joints)})",
                 rf"(?P<ditto>{any_of(self._game.words.dittos)}(?=[\s|,;]|$))",
             ]
         )
@@ -413,18 +427,18 @@ def misspells_zone(words: Vocabulary, text: str) -> bool:
 
 
 _SHORTEST_SLIP = 4
-_JOINTS, _NUMBER_SIGNS = "/&+、,|と", "0123456789+~"
+_JOINTS, _NUMBER_SIGNS = "/&+、,|", "0123456789+~"
 
 
 def is_label(words: Vocabulary, folded: str) -> bool:
     """Whether a folded text is one label or several joined."""
-    if len(folded) > _LONGEST or not folded.strip(_JOINTS):
+    if len(folded) > _LONGEST or not folded.strip(words.joints):
         return False
     ends = {0}
     for start in range(len(folded)):
         if start not in ends:
             continue
-        if folded[start] in _JOINTS:
+        if folded[start] in words.joints:
             ends.add(start + 1)
         ends.update(start + len(label) for label in words.labels if folded.startswith(label, start))
     return len(folded) in ends

@@ -104,6 +104,10 @@ class ListWords(Struct, frozen=True):
     """Words behind the number of different cards."""
     in_titles: tuple[str, ...] = ()
     """What holds a number in the name of a deck, and counts no card."""
+    joints: tuple[str, ...] = ()
+    """Words between names or labels."""
+    choices: tuple[str, ...] = ()
+    """Words between two numbers of which one is meant."""
     sentence_ends: tuple[str, ...] = ()
     """The last words of sentences without a full stop."""
     of_list: tuple[str, ...] = ()
