@@ -6,7 +6,7 @@ that has anything else sends the whole list there.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -26,7 +26,6 @@ from deckcheck.decklists.lines import (
     Label,
     Line,
     Numbered,
-    items_of,
     may_number,
 )
 from deckcheck.decklists.vocabulary import Vocabulary, sort_of
@@ -79,21 +78,25 @@ class PlainListReader:
     def lines(self, source: Sequence[str]) -> list[Numbered] | None:
         """The numbered lines of a list with a card on each line, or with names and counts on alternating lines."""
         lines: list[Numbered] = []
-        has_cards = False
+        cards: dict[int, Item] = {}
         for number, line in enumerate(source, 1):
             item = self._card(line)
-            if item is None and not has_cards and self._half(line) is not None:
+            if item is not None:
+                cards[number] = item
+                lines.append((number, CardLine((item,))))
+                continue
+            if not cards and self._half(line) is not None:
                 return self._alternating(source)
-            read = self._other(line) if item is None else CardLine((item,))
-            if read is None:
+            other = self._other(line)
+            if other is None:
                 return None
-            has_cards = has_cards or item is not None
-            lines.append((number, read))
-        return lines if _are_counts(lines) and _are_names(lines, source) else None
+            lines.append((number, other))
+        return lines if _are_certain(cards, source) else None
 
     def _alternating(self, source: Sequence[str]) -> list[Numbered] | None:
         """The lines of a list in which each count is on the line after its name, or each on the line before it."""
         lines: list[Numbered] = []
+        cards: dict[int, Item] = {}
         first: Item | int | None = None
         orders: set[bool] = set()
         for number, line in enumerate(source, 1):
@@ -104,18 +107,19 @@ class PlainListReader:
             elif first is None and half is not None:
                 first = half
             elif isinstance(first, Item) and isinstance(half, int):
-                lines += [(number - 1, CardLine((replace(first, copies=half),))), (number, CountLine())]
+                cards[number - 1] = replace(first, copies=half)
+                lines += [(number - 1, CardLine((cards[number - 1],))), (number, CountLine())]
                 orders.add(True)
                 first = None
             elif isinstance(first, int) and isinstance(half, Item):
-                lines += [(number - 1, CountLine()), (number, CardLine((replace(half, copies=first),)))]
+                cards[number] = replace(half, copies=first)
+                lines += [(number - 1, CountLine()), (number, CardLine((cards[number],)))]
                 orders.add(False)
                 first = None
             else:
                 return None
-        pairs = sum(1 for _number, line in lines if isinstance(line, CardLine))
-        is_whole = first is None and len(orders) == 1 and pairs >= _LEAST_PAIRS
-        return lines if is_whole and _are_counts(lines) else None
+        is_whole = first is None and len(orders) == 1 and len(cards) >= _LEAST_PAIRS
+        return lines if is_whole and _are_certain(cards, source) else None
 
     def _half(self, line: str) -> Item | int | None:
         """The card of a line that is nothing but a name, or the number of one that is nothing but a count; None for others."""
@@ -245,22 +249,20 @@ def _splits(match: re.Match[str]) -> Iterator[tuple[str, int]]:
             yield stem + digits[:-size], int(digits[-size:])
 
 
-def _are_counts(lines: Sequence[Numbered]) -> bool:
-    """Whether there are cards, whose numbers can't number them."""
-    copies = [item.copies for _number, line in lines for item in items_of(line)]
-    return bool(copies) and not may_number(copies)
+def _are_certain(cards: Mapping[int, Item], source: Sequence[str]) -> bool:
+    """Whether the numbers of cards, by line, can't number them, and names that the table lacks can only be names.
 
-
-def _are_names(lines: Sequence[Numbered], source: Sequence[str]) -> bool:
-    """Whether all names are known, or those that aren't can only be names: few, with a usual count in the same form as the others."""
-    cards = [(number, item) for number, line in lines for item in items_of(line)]
-    new = [item for _number, item in cards if not item.cards]
+    These are few, with a usual count in the same form as the others.
+    """
+    if not cards or may_number([item.copies for item in cards.values()]):
+        return False
+    new = [item for item in cards.values() if not item.cards]
     if not new:
         return True
     forms = set()
-    for number, item in cards:
+    for number, item in cards.items():
         line, start = source[number - 1], item.column - 1
         around = (line[:start], line[start + len(item.written) :])
         forms.add(tuple("".join(char for char in text if char not in _DIGITS) for text in around))
-    is_usual = bool(cards[0][1].cards) and all(item.copies <= USUAL for item in new)
+    is_usual = bool(next(iter(cards.values())).cards) and all(item.copies <= USUAL for item in new)
     return is_usual and len(forms) == 1 and 2 * len(new) < len(cards)
