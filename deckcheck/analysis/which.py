@@ -12,7 +12,7 @@ from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.many_lists import Item, for_each
-from deckcheck.checking.session import CheckOptions, Session, games_that_know, read_in_games, read_list
+from deckcheck.checking.session import CheckOptions, Session, games_that_know, read_list
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
@@ -110,7 +110,7 @@ def matches_of(file: DeckFile, session: Session) -> tuple[FormatMatches, tuple[P
     problems: tuple[Problem, ...] = ()
     try:
         text = decode(read_list(file.path), path)
-        decks = read_in_games(session.games(cards), text, path, options.notation)
+        decks = session.read_in_games(text, path, cards)
         if not file.named and not any(map(is_decklist, decks.values())):
             raise NotADecklistError(path)
         formats, problems = session.playable_formats(games_that_know(decks) or None, cards)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -147,6 +147,22 @@ class Session:
             except UserError:
                 continue
 
+    def read_in_games(self, text: str, path: str, cards: Cards | None = None) -> dict[str, Deck]:
+        """A list read as a deck of each game, by id, without games in which no card of it can be read.
+
+        Raises NoCardReadError if that is so in all, and otherwise as reading does.
+        """
+        decks: dict[str, Deck] = {}
+        unread: NoCardReadError | None = None
+        for data in self.games(cards):
+            try:
+                decks[data.game.id] = data.read(text, path, self.options.notation)
+            except NoCardReadError as error:
+                unread = unread or error
+        if unread is not None and not decks:
+            raise unread
+        return decks
+
     def _cards(self, cards: Cards | None) -> Cards:
         return self.options.settings.cards if cards is None else cards
 
@@ -202,8 +218,7 @@ class Session:
         try:
             return self.load(reference, cards)
         except SeveralFormatsError as error:
-            decks = read_in_games(self.games(cards), text, path, self.options.notation)
-            games = games_that_know(decks, share=1)
+            games = games_that_know(self.read_in_games(text, path, cards), share=1)
             formats = [self.load(id, cards) for id in error.ids]
             of_list = [format for format in formats if format.format.game in games]
             if len(of_list) != 1:
@@ -212,8 +227,8 @@ class Session:
 
     def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
         """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
-        notation, cards = self.options.notation, self.options.settings.cards + file.cards
-        decks = read_in_games(self.games(cards), text, path, notation)
+        cards = self.options.settings.cards + file.cards
+        decks = self.read_in_games(text, path, cards)
         if not file.named and not any(map(is_decklist, decks.values())):
             return NotADecklistError(path)
         games = games_that_know(decks, share=1)
@@ -222,7 +237,7 @@ class Session:
         if file.named and len(games) == 1:
             formats, _problems = self.playable_formats(games, cards)
             own = [format for format in formats if format.format.game == games[0]]
-            ids = _formats_with_cards(own, text, path, notation)
+            ids = _formats_with_cards(own, text, path, self.options.notation)
         if ids:
             hint = _(
                 "its cards may be played in {formats}: give --format, or a line “# format: NAME” at the top; "
@@ -246,23 +261,6 @@ def games_that_know(decks: Mapping[str, Deck], share: float = _NEARLY_ALL) -> li
     known = {game: sum(bool(entry.cards) for entry in deck.entries) for game, deck in decks.items()}
     most = max(known.values(), default=0)
     return [game for game, number in known.items() if number and number >= share * most]
-
-
-def read_in_games(tables: Iterable[GameData], text: str, path: str, notation: str | None) -> dict[str, Deck]:
-    """A list read as a deck of each game, by id, without games in which no card of it can be read.
-
-    Raises NoCardReadError if that is so in all, and otherwise as reading does.
-    """
-    decks: dict[str, Deck] = {}
-    unread: NoCardReadError | None = None
-    for data in tables:
-        try:
-            decks[data.game.id] = data.read(text, path, notation)
-        except NoCardReadError as error:
-            unread = unread or error
-    if unread is not None and not decks:
-        raise unread
-    return decks
 
 
 def _formats_with_cards(

@@ -61,7 +61,7 @@ class Program(Group):
 
     def invoke(self, ctx: Any) -> None:
         with errors_told(ctx.obj):
-            raise typer.Exit(int(super().invoke(ctx)))
+            raise typer.Exit(int(super().invoke(ctx) or Status.OK))
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)

@@ -10,7 +10,7 @@ from deckcheck.checking.many_lists import single_list
 from deckcheck.checking.session import CheckOptions, read_list
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
-from deckcheck.cli.run import Run, Status
+from deckcheck.cli.run import Run
 from deckcheck.decklists.decoding import decode
 from deckcheck.formats.loading import game_id
 from deckcheck.rewriting import conversion
@@ -43,7 +43,7 @@ def convert(
     notation: opt.Notation = None,
     config: opt.Config = None,
     output: opt.Output = None,
-) -> int:
+) -> None:
     run: Run = ctx.obj
     given = CheckOptions(format, notation=notation)
     session = run.session(config, [deck], given)
@@ -63,4 +63,3 @@ def convert(
     done = conversion.convert(table, text, deck, to, notation=notation, format=rules, target=output or "-")
     show(done.text, exact=True, file=output)
     write_messages(run.lang, *done.notes(to))
-    return Status.OK

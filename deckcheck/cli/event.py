@@ -70,7 +70,7 @@ def init(
             help=N_("Read the columns of a form's export (CSV, TSV, XLSX), and write what they are."),
         ),
     ] = None,
-) -> int:
+) -> None:
     run: Run = ctx.obj
     from deckcheck.scaffold import init_event
 
@@ -81,7 +81,6 @@ def init(
             "event-init.txt", run.lang, file=str(file), made=made, by_default=format is None, quoted=quoted
         )
     )
-    return Status.OK
 
 
 @app.command(
@@ -196,14 +195,13 @@ def withdraw(
     ],
     reason: Annotated[str, typer.Option(metavar="TEXT", help=N_("Why."))],
     output_format: opt.TextOrJson = "text",
-) -> int:
+) -> None:
     run: Run = ctx.obj
     override = acceptance.decided(by, reason)
     session = EventSession.open(event)
     done = acceptance.withdraw(session, player, override, now=now())
     values = acceptance.withdrawal_values(done)
     show_answer(output_format, render_options(run.lang), "withdraw.txt", {"done": done}, values)
-    return Status.OK
 
 
 @app.command(
@@ -259,7 +257,7 @@ def draw(
         str, typer.Option(metavar="N%", help=N_("Share of all accepted decks to draw."))
     ] = "10%",
     output_format: opt.TextOrJson = "text",
-) -> int:
+) -> None:
     run: Run = ctx.obj
     wanted = deck_checks.share_of(share)
     opened = read_event(event)
@@ -272,7 +270,6 @@ def draw(
     answer = head | {"found": drawn, "files": files}
     values = head | deck_checks.draw_values(drawn)
     show_answer(output_format, render_options(run.lang), "draw.txt", answer, values)
-    return Status.OK
 
 
 @app.command(
@@ -289,11 +286,10 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     public_url: PublicUrl = None,
-) -> int:
+) -> None:
     run: Run = ctx.obj
     require_web()
     from deckcheck.desk.limits_and_security import address_of
     from deckcheck.desk.player_pages import serve_event
 
     serve_event(EventSession.open(event), address_of(host, port, public_url), run.lang)
-    return Status.OK

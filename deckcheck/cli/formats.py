@@ -69,11 +69,10 @@ def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
     help=N_("Explain every rule of a format in words."),
     epilog="deckcheck formats show original",
 )
-def show_format(ctx: typer.Context, format: opt.FormatName, config: opt.Config = None) -> int:
+def show_format(ctx: typer.Context, format: opt.FormatName, config: opt.Config = None) -> None:
     run: Run = ctx.obj
     loaded = run.session(config).load(format)
     show(describe_format(loaded.format, loaded.game_data.game, run.lang))
-    return Status.OK
 
 
 @app.command(
@@ -86,13 +85,12 @@ def format_values(
     game: opt.GameName,
     attribute: opt.AttributeName = None,
     config: opt.Config = None,
-) -> int:
+) -> None:
     run: Run = ctx.obj
     settings = run.session(config).options.settings
     opened, catalog = open_cards(game_id(game, settings.folders), settings.cards, settings.folders)
     only = None if attribute is None else attribute_named(attribute, opened)
     show(describe_values(opened, catalog, run.lang, only))
-    return Status.OK
 
 
 @app.command(

@@ -153,6 +153,6 @@ class App(typer.Typer):
     ) -> Callable[[Function], Function]:
         """Make a function a command, which shows its help where nothing is typed behind it.
 
-        The object of its context is the run.
+        The object of its context is the run. What the function returns is the exit status; without one it is 0.
         """
         return super().command(name, cls=Command, no_args_is_help=no_args_is_help, **options)

@@ -7,7 +7,7 @@ import typer
 
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
-from deckcheck.cli.run import Run, Status
+from deckcheck.cli.run import Run
 from deckcheck.scaffold import Pipeline, set_up
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
@@ -35,11 +35,10 @@ def init(
     pre_commit: Annotated[bool, typer.Option(help=N_("Write a pre-commit hook."))] = True,
     github: Annotated[bool, typer.Option(help=N_("Write a GitHub workflow."))] = True,
     gitlab: Annotated[bool, typer.Option(help=N_("Write a GitLab pipeline."))] = False,
-) -> int:
+) -> None:
     run: Run = ctx.obj
     if not Path(folder).is_dir():
         raise user_error(_("no such folder"), path=folder)
     wanted: dict[Pipeline, bool] = {"pre_commit": pre_commit, "github": github, "gitlab": gitlab}
     pipelines = [kind for kind, is_wanted in wanted.items() if is_wanted]
     set_up(Path(folder), format, pipelines, run.lang)
-    return Status.OK

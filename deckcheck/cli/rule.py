@@ -5,7 +5,7 @@ import typer
 from deckcheck.analysis.rule_pages import rule_text
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
-from deckcheck.cli.run import Run, Status
+from deckcheck.cli.run import Run
 from deckcheck.report.text import render_options, write_problems
 from deckcheck.support.messages import N_
 from deckcheck.support.terminal import show
@@ -25,10 +25,9 @@ def rule(
     rule: opt.RuleName = None,
     format: opt.FormatChosen = None,
     config: opt.Config = None,
-) -> int:
+) -> None:
     run: Run = ctx.obj
     session = run.session(config)
     text, problems = rule_text(rule, format, session, render_options(run.lang))
     write_problems(problems, run.lang)
     show(text)
-    return Status.OK

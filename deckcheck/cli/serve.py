@@ -8,7 +8,7 @@ import typer
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
-from deckcheck.cli.run import Run, Status
+from deckcheck.cli.run import Run
 from deckcheck.config.settings import Settings
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
@@ -39,7 +39,7 @@ def serve(
     port: Port = 8000,
     public_url: PublicUrl = None,
     config: opt.Config = None,
-) -> int:
+) -> None:
     run: Run = ctx.obj
     require_web()
     from deckcheck.desk.app import serve_checks
@@ -49,7 +49,6 @@ def serve(
     cards = tuple(file.absolute() for file in settings.cards)
     options = CheckOptions(settings=Settings(cards=cards, folders=settings.folders))
     serve_checks(options, address_of(host, port, public_url), run.lang)
-    return Status.OK
 
 
 def require_web() -> None:

@@ -11,7 +11,7 @@ from deckcheck.checking.many_lists import single_list
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
-from deckcheck.cli.run import Run, Status
+from deckcheck.cli.run import Run
 from deckcheck.registration.event import EventSession, is_event, protect_event
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
@@ -74,7 +74,7 @@ def sheet(
     notation: opt.Notation = None,
     config: opt.Config = None,
     output: opt.Output = None,
-) -> int:
+) -> None:
     run: Run = ctx.obj
     run.private = True
     if (output or "").lower().endswith(".pdf"):
@@ -107,7 +107,6 @@ def sheet(
         opened = run.session(config, [path], options).open(single_list(path))
         pages = [sheet_of_list(opened, run.asked_lang, run.lang, name)]
     show(render_html(pages), exact=True, file=output, private=True)
-    return Status.OK
 
 
 def _of_event(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from deckcheck.analysis.which import FormatMatch, FormatMatches
 from deckcheck.analysis.which import which as find
 from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import CheckOptions, Session, read_in_games
+from deckcheck.checking.session import CheckOptions, Session
 from factories.commands import environment, run_here, run_process
 from factories.files import put
 
@@ -69,8 +69,9 @@ def formats() -> tuple[LoadedFormat, ...]:
 
 def matched(text: str, path: str, formats: Sequence[LoadedFormat], **options: Any) -> FormatMatches:
     """The list in each of the formats; options are those of a check."""
-    tables = [one.game_data for one in {one.format.game: one for one in formats}.values()]
-    return find(text, path, formats, CheckOptions(**options), read_in_games(tables, text, path, None))
+    tables = {one.format.game: one.game_data for one in formats}
+    decks = {game: table.read(text, path, None) for game, table in tables.items()}
+    return find(text, path, formats, CheckOptions(**options), decks)
 
 
 def matches_of(found: FormatMatches) -> dict[str, FormatMatch]:
