@@ -130,7 +130,7 @@ class DeckSearch:
             return True
         patterns: tuple[Patterns, ...] = self._settings.excluded
         if self._settings.respect_gitignore:
-            patterns += self._git_ignores.of_folder(os.path.dirname(place))
+            patterns += self._git_ignores.of_folder(os.path.dirname(place)) or ()
         verdicts = (pattern_list.excluded(place, is_folder) for pattern_list in patterns)
         return next((verdict for verdict in verdicts if verdict is not None), False)
 

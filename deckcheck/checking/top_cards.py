@@ -27,10 +27,10 @@ class TopCards:
 
     def placed(self, deck: Deck) -> Deck:
         """The deck with its first cards in the zones `on_top`, and a diagnostic; the deck itself if it names one of them."""
-        if not self._may_place(deck):
+        entries, placed = deck.entries, 0
+        names_one = any(entry.zone in self._zones for entry in entries)
+        if names_one or deck.notation not in _WITHOUT_HEADINGS:
             return deck
-        entries = deck.entries
-        placed = 0
         for zone in self._zones:
             count = self._count_of(entries, placed, zone)
             entries = _in_zone(entries, range(placed, placed + count), zone)
@@ -80,23 +80,15 @@ class TopCards:
             _diagnostic(FindingId.UNKNOWN_ZONE, message, bare.entries[0], self._first)
         )
 
-    def _may_place(self, deck: Deck) -> bool:
-        return (
-            deck.notation in _WITHOUT_HEADINGS
-            and bool(deck.entries)
-            and not any(entry.zone in self._zones for entry in deck.entries)
-        )
-
     def _count_of(self, entries: Sequence[Entry], start: int, zone: str) -> int:
         """How many cards from an index on are in a zone, of whose rules they keep all; 0 if none are."""
-        counts = range(min(_MOST_CARDS, len(entries) - start), 0, -1)
-        return next((count for count in counts if self._keeps(entries, range(start, start + count), zone)), 0)
-
-    def _keeps(self, entries: Sequence[Entry], places: range, zone: str) -> bool:
-        """Whether these of the entries may be the cards of a zone."""
-        if any(entries[place].zone != self._first or not entries[place].cards for place in places):
-            return False
-        return self.keeps_rules(_in_zone(entries, places, zone), zone)
+        for count in range(min(_MOST_CARDS, len(entries) - start), 0, -1):
+            places = range(start, start + count)
+            first = entries[start : start + count]
+            may_stand = all(entry.zone == self._first and entry.cards for entry in first)
+            if may_stand and self.keeps_rules(_in_zone(entries, places, zone), zone):
+                return count
+        return 0
 
     def keeps_rules(self, entries: Iterable[Entry], zone: str) -> bool:
         """Whether those of the entries in a zone and in the zones on top before it keep all rules about these zones."""
@@ -117,13 +109,10 @@ class TopCards:
         """The deck with each other card that alone keeps the rules of the first zone there."""
         zone = self._zones[0]
         for place, entry in enumerate(deck.entries[:_MOST_TRIED]):
-            in_first = (
-                *deck.entries[:place],
-                replace(entry, zone=self._first),
-                *deck.entries[place + 1 :],
-            )
-            if taken != range(place, place + 1) and self._keeps(in_first, range(place, place + 1), zone):
-                yield replace(deck, entries=_in_zone(in_first, range(place, place + 1), zone))
+            alone = range(place, place + 1)
+            entries = _in_zone(deck.entries, alone, zone)
+            if alone != taken and entry.cards and self.keeps_rules(entries, zone):
+                yield replace(deck, entries=entries)
 
 
 def _in_zone(entries: Sequence[Entry], places: range, zone: str) -> tuple[Entry, ...]:

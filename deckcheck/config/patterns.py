@@ -90,18 +90,15 @@ class GitIgnores:
     def __init__(self) -> None:
         self._known: dict[str, tuple[Patterns, ...] | None] = {}
 
-    def of_folder(self, folder: str) -> tuple[Patterns, ...]:
-        """The patterns that apply in an absolute folder, nearest first; none outside a repository."""
-        return self._of_folder(folder) or ()
-
-    def _of_folder(self, folder: str) -> tuple[Patterns, ...] | None:
+    def of_folder(self, folder: str) -> tuple[Patterns, ...] | None:
+        """The patterns that apply in an absolute folder, nearest first; None outside a repository."""
         if folder not in self._known:
             parent = os.path.dirname(folder)
             # An inner repository doesn't inherit patterns.
             if os.path.exists(os.path.join(folder, ".git")):
                 above: tuple[Patterns, ...] | None = ()
             else:
-                above = None if parent == folder else self._of_folder(parent)
+                above = None if parent == folder else self.of_folder(parent)
             file = os.path.join(folder, GITIGNORE)
             # Git doesn't follow links to .gitignore files.
             if above is not None and os.path.isfile(file) and not os.path.islink(file):
