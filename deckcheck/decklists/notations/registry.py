@@ -3,7 +3,6 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -153,7 +152,12 @@ class Notation(ABC):
         """A name as the notation writes it. Raises UserError if it can't be written."""
         if any(char in name for char in self.never):
             raise user_error(_("{notation} can't spell the name {name!r}", notation=self.name, name=name))
-        return escape(name) if self.is_markup else name
+        if not self.is_markup:
+            return name
+        # A plain check needs none of this.
+        from html import escape
+
+        return escape(name)
 
     def section_zone(self, words: Vocabulary, title: str) -> str | None:
         """The game's zone for a section title; None if there is none."""
