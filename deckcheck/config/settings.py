@@ -197,8 +197,9 @@ _COPIED = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclu
 def load_settings(file: Path) -> Settings | None:
     """The settings in a file; None for a pyproject.toml without settings. Raises UserError with every mistake."""
     from deckcheck.support.documents import MOST_PROBLEMS, require_shape
+    from deckcheck.support.toml import load_toml
 
-    document = _document(file)
+    document = load_toml(file).section(SECTION if file.name == SHARED_NAME else ())
     if document is None:
         return None
     require_shape(document, "config")
@@ -225,13 +226,6 @@ def load_settings(file: Path) -> Settings | None:
     if problems:
         raise UserError(in_order(problems)[:MOST_PROBLEMS])
     return settings
-
-
-def _document(file: Path) -> Document | None:
-    """The part of a file that holds settings; None for a pyproject.toml without."""
-    from deckcheck.support.toml import load_toml
-
-    return load_toml(file).section(SECTION if file.name == SHARED_NAME else ())
 
 
 def _patterns(table: Document, key: str, root: Path, problems: list[Problem]) -> Patterns | None:
@@ -373,13 +367,12 @@ def add_folders(
     from deckcheck.support.toml import as_toml
 
     settings = settings_of(config) if config is not None else settings_for([str(beside / "-")])
+    before = settings.tables[0].values.data if settings.tables else {}
     if settings.file is not None:
         file = Path(settings.file)
-        document = _document(file)
-        before = {} if document is None else document.data
     else:
         inside = real_path(beside).is_relative_to(real_path("."))
-        file, before = (Path(NAME) if inside else beside.parent / NAME), {}
+        file = Path(NAME) if inside else beside.parent / NAME
     lines = []
     for key, paths in folders.items():
         named = before.get(key, [])
