@@ -84,10 +84,7 @@ class Repairer:
         copies = copies_of(certain.deck)
         _refuse_contradictions(keep, without, copies, opened.deck.path)
         pool = self._pool(data)
-        try:
-            result = repair(copies, format, report.as_of, best_of, keep=keep, without=without, pool=pool)
-        except UserError as error:
-            raise opened.placed(error) from error
+        result = repair(copies, format, report.as_of, best_of, keep=keep, without=without, pool=pool)
         if isinstance(result, NotRepaired):
             return RepairedList(opened, report, opened.text, remaining=result.findings)
         if not result.distance and not removed:
