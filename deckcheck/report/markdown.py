@@ -93,8 +93,16 @@ def write(records: Iterable[_Section | None], results: Results, options: RenderO
     sections = sorted((one for one in records if one), key=lambda section: -section.verdict.gravity)
     tally = render_tally(results, lang).strip()
     title = _("Deck check").in_(lang)
-    above = [f"## {title}\n\n**{tally}**\n", *_problems(results, lang)]
-    after = [*_lists(results, lang), *(f"{_text(line)}\n" for line in own_lines(results, lang))]
+    unchecked = [
+        f"| {markdown_code(cut(problem.place, _MOST_IN_CELL))} | "
+        f"{_text(_with(problem.message, problem.hint).in_(lang))} |"
+        for problem in results.problems
+    ]
+    heads = ["", _("| Place | Reason |").in_(lang), "| --- | --- |"]
+    lists = [f"- {_text(list_in_brief(used).in_(lang))}" for used in results.lists]
+    above = [f"## {title}\n\n**{tally}**\n", *_titled(_("Could not be checked"), heads, unchecked, lang)]
+    after = _titled(_("Lists used"), [""], lists, lang)
+    after += [f"{_text(line)}\n" for line in own_lines(results, lang)]
     room = MOST - sum(len(part) + 1 for part in above + after) - 200
     out("\n".join([*above, *_fitting_sections(sections, room, lang), *after]))
 
@@ -144,28 +152,14 @@ def _fitting_sections(sections: Iterable[_Section], room: int, lang: str) -> Ite
         yield note.in_(lang) + "\n"
 
 
-def _problems(results: Results, lang: str) -> Iterator[str]:
-    rows = []
-    for problem in results.problems:
-        place = markdown_code(cut(problem.place, _MOST_IN_CELL))
-        rows.append(f"| {place} | {_text(_with(problem.message, problem.hint).in_(lang))} |")
-    if rows:
-        heads = ["", _("| Place | Reason |").in_(lang), "| --- | --- |"]
-        yield _titled(_("Could not be checked"), heads, rows, lang)
-
-
-def _lists(results: Results, lang: str) -> Iterator[str]:
-    items = [f"- {_text(list_in_brief(used).in_(lang))}" for used in results.lists]
-    if items:
-        yield _titled(_("Lists used"), [""], items, lang)
-
-
-def _titled(title: Words, heads: list[str], lines: list[str], lang: str) -> str:
-    """A title with as many lines as fit, and the number of missing ones."""
+def _titled(title: Words, heads: list[str], lines: list[str], lang: str) -> list[str]:
+    """A title with as many lines as fit, and the number of missing ones; nothing without lines."""
+    if not lines:
+        return []
     count = fitting(lines, _MOST_BESIDE)
     more = len(lines) - count
     missing = ["", _("and {number:,} more", number=more).in_(lang)] if more else []
-    return _block([f"### {title.in_(lang)}", *heads, *lines[:count], *missing])
+    return [_block([f"### {title.in_(lang)}", *heads, *lines[:count], *missing])]
 
 
 def _text(text: str) -> str:
