@@ -68,18 +68,18 @@ def who_is_who(
         players |= dict.fromkeys(chain, players[chain[-1]])
     receipts, withdrawals = log.receipts, log.withdrawals
     recorded: dict[int, Receipt | Withdrawal] = {**receipts, **withdrawals}
-    own = _own_submissions(recorded, submissions, fingerprints)
-    others = {number: one.player for number, one in recorded.items() if number not in own}
+    own = {number: receipt.submission for number, receipt in receipts.items()}
+    for number, withdrawal in withdrawals.items():
+        own[number] = next((id for id in withdrawal.submissions if id in players), None)
+    others = {number: entry.player for number, entry in recorded.items() if own[number] not in players}
     numbers = groups([*players.values(), *others.values()])
     of = dict(zip(players, numbers, strict=False))
     of_entry = dict(zip(others, numbers[len(players) :], strict=True))
-    of_entry |= {number: of[id] for number, id in own.items()}
+    of_entry |= {number: of[id] for number, id in own.items() if id in of}
     present = set(of.values())
-    of_entry |= _claimed(
-        {number: one.player for number, one in receipts.items() if of_entry[number] not in present},
-        _sharing((player, of[id], id) for id, player in players.items()),
-        taken=set(of_entry.values()),
-    )
+    absent = {number: one for number, one in receipts.items() if of_entry[number] not in present}
+    free = [one for one in submissions if of[one.id] not in of_entry.values()]
+    of_entry |= _corrected(absent, free, players, of, fingerprints)
     # Later entries win.
     last = {person: number for number, person in sorted(of_entry.items())}
     active = [(player, of[id], id) for id, player in players.items() if last.get(of[id]) not in withdrawals]
@@ -88,7 +88,7 @@ def who_is_who(
         for person, number in last.items()
         if number in receipts and person not in present
     ]
-    return Persons(of, last, _rivals(active, gone))
+    return Persons(of, last, _rivals([*active, *gone]))
 
 
 def groups(players: Iterable[Player]) -> list[int]:
@@ -117,33 +117,33 @@ def groups(players: Iterable[Player]) -> list[int]:
     return result
 
 
-def _own_submissions(
-    recorded: Mapping[int, Receipt | Withdrawal],
-    submissions: Iterable[Submission],
+def _corrected(
+    absent: Mapping[int, Receipt],
+    submissions: Sequence[Submission],
+    players: Mapping[str, Player],
+    of: Mapping[str, int],
     fingerprints: Mapping[str, str | None],
-) -> dict[int, str]:
-    """The submission of each entry by its number: the one that it names, or the same list of the same time or place."""
-    by_list: dict[tuple[str | None, str], list[Submission]] = defaultdict(list)
+) -> dict[int, int]:
+    """The persons who are accepted players whose id or name was corrected, by the number of the receipt.
+
+    They alone have the id or the name, or else the same list of the same time or place. `submissions` are those of
+    persons of whom the log doesn't know.
+    """
+    sharing: dict[tuple[str | None, str], set[int]] = defaultdict(set)
     for one in submissions:
-        by_list[fingerprints[one.id], one.place].append(one)
-        if one.submitted is not None:
-            by_list[fingerprints[one.id], one.submitted.isoformat()].append(one)
-    own: dict[int, str] = {}
-    for number, entry in recorded.items():
-        ids = entry.submissions if isinstance(entry, Withdrawal) else (entry.submission or "",)
-        same = [id for id in ids if id in fingerprints][:1]
-        if not same and isinstance(entry, Receipt):
-            equal = by_list.get((entry.fingerprint, entry.submitted or entry.place), ())
-            same = [one.id for one in equal if _is_corrected(entry.player, one.player)]
-        if len(same) == 1:
-            own[number] = same[0]
-    return own
-
-
-def _is_corrected(before: Player, player: Player) -> bool:
-    """Whether a player is the one before, at most with another name or another id."""
-    has_no_id = before.id is None or player.id is None
-    return has_no_id or not set(_keys(before)).isdisjoint(_keys(player))
+        fingerprint, when = fingerprints[one.id], one.submitted
+        lists = [(fingerprint, one.place), (fingerprint, one.place if when is None else when.isoformat())]
+        for key in (*_keys(players[one.id]), *lists):
+            sharing[key].add(of[one.id])
+    claims: dict[int, list[int]] = defaultdict(list)
+    for number, receipt in absent.items():
+        listed = (receipt.fingerprint, receipt.submitted or receipt.place)
+        for keys in (_keys(receipt.player), [listed]):
+            persons = {person for key in keys for person in sharing.get(key, ())}
+            if len(persons) == 1:
+                claims[persons.pop()].append(number)
+                break
+    return {numbers[0]: person for person, numbers in claims.items() if len(numbers) == 1}
 
 
 def _keys(player: Player) -> list[tuple[str, str]]:
@@ -152,35 +152,17 @@ def _keys(player: Player) -> list[tuple[str, str]]:
     return [(kind, key) for kind, key in keys if key]
 
 
-_Sharing = Mapping[tuple[str, str], Mapping[int, Sequence[str]]]
-"""Persons with their submissions, by what they are known by."""
+def _rivals(known: Sequence[tuple[Player, int, str]]) -> dict[int, tuple[str, ...]]:
+    """Persons with whose id, or name without an id, others are known; each with the ids of the others' submissions.
 
-
-def _sharing(known: Iterable[tuple[Player, int, str]]) -> _Sharing:
+    `known` are players, persons, and the ids of submissions ("" for players who are gone).
+    """
     sharing: dict[tuple[str, str], dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for player, person, id in known:
         for key in _keys(player):
             sharing[key][person].append(id)
-    return sharing
-
-
-def _claimed(absent: Mapping[int, Player], sharing: _Sharing, taken: set[int]) -> dict[int, int]:
-    """The persons who alone have the id or name of an accepted player who is gone, by the number of the receipt."""
-    claims: dict[int, list[int]] = defaultdict(list)
-    for number, player in absent.items():
-        free = {person for key in _keys(player) for person in sharing.get(key, ())} - taken
-        if len(free) == 1:
-            claims[free.pop()].append(number)
-    return {numbers[0]: person for person, numbers in claims.items() if len(numbers) == 1}
-
-
-def _rivals(
-    active: Sequence[tuple[Player, int, str]], gone: Sequence[tuple[Player, int, str]]
-) -> dict[int, tuple[str, ...]]:
-    """Others have the same id as these persons, or the same name as one of their submissions without an id."""
-    sharing = _sharing([*active, *gone])
     rivals: dict[int, tuple[str, ...]] = {}
-    for player, person, _id in active:
+    for player, person, _id in known:
         for key in _keys(player)[:1]:
             others = (ids for other, ids in sharing[key].items() if other != person)
             if len(sharing[key]) > 1:
