@@ -23,7 +23,7 @@ from deckcheck.registration.event import EventSession
 from deckcheck.registration.log import Entry, read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import STATES, Roster, Row, build_roster
-from deckcheck.registration.roster_tables import all_notes, render_csv, render_json, submitted_words
+from deckcheck.registration.roster_tables import render_csv, render_json, submitted_words
 from deckcheck.registration.sheet import render_html as render_sheets
 from deckcheck.registration.sheet import sheets_of
 from deckcheck.support.dates import now
@@ -115,7 +115,7 @@ def roster(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()
         lang,
         event=read.event,
         rows=[row for row in rows if _passes(row, chosen)],
-        notes=all_notes(read),
+        notes=read.notes,
         filters=_FILTERS,
         numbers={id: sum(_passes(row, id) for row in rows) for id in _FILTERS},
         chosen=chosen,

@@ -99,20 +99,6 @@ def state_of(roster: Roster) -> Literal["fine", "problems", "unreadable", "undec
     return "undecided" if kinds else "fine"
 
 
-def unknown_times(event: Event, rows: Sequence[Row]) -> list[Words]:
-    """A note on rows without a known time, if there is a deadline; [] if all are known."""
-    ids = [row.id for row in rows if row.late is None]
-    if event.deadline is None or not ids:
-        return []
-    message = _(
-        "the deadline is {when}, but the submission time is unknown for {number:,} of the lists ({named})",
-        when=event.local_time(event.deadline),
-        number=len(ids),
-        named=named(ids, _MOST_TIMES),
-    )
-    return [message]
-
-
 # What is wrong with a list
 
 
@@ -223,9 +209,8 @@ def accept(
                 receipt = _receipt(session, row, now, override, failed)
                 accepted.append(Accepted(row, writer.add(receipt)))
     gone = tuple(row for row in roster.rows if row.state == "gone")
-    notes = (*unknown_times(event, [done.row for done in accepted]), *roster.notes)
     unchanged = sum(row.is_frozen for row in roster.rows)
-    return Acceptance(writer.log, tuple(accepted), unchanged, tuple(refused), gone, notes)
+    return Acceptance(writer.log, tuple(accepted), unchanged, tuple(refused), gone, roster.notes)
 
 
 def _refusal(row: Row, failed: Sequence[Failure], override: Override | None) -> Refusal | None:

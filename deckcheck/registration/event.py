@@ -335,13 +335,10 @@ class _Parser:
     def _deadline(self, written: str, zone: tzinfo) -> datetime | None:
         time = parse_time(written, zone)
         if time is None:
-            hint = _("write it like 2026-11-27 20:00")
-            if parse_time(f"{written} Z", zone) is not None:
-                hint = _(
-                    "the clocks change, so this time occurs twice or never: add the offset, as in 2026-10-25 "
-                    "02:30 +01:00"
-                )
-            self._refuse(("deadline",), _("{said!r} is not a time", said=written), hint)
+            hint = _(
+                "write it like 2026-11-27 20:00; where the clocks change then, add the offset, as in 02:30 +01:00"
+            )
+            self._refuse(("deadline",), _("{said!r} is not a certain time", said=written), hint)
         return time
 
     def _format(self, written: str, folders: Folders) -> str:

@@ -66,10 +66,10 @@ class Columns(Struct, frozen=True):
     width: int
 
     @property
-    def used(self) -> list[int]:
-        """All columns that are read, in order."""
+    def last(self) -> int:
+        """The last column that is read."""
         of_fields = [column for columns in self.fields.values() for column in columns]
-        return sorted([*of_fields, *(column for _heading, column in self.lists)])
+        return max([*of_fields, *(column for _heading, column in self.lists)])
 
 
 def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Submission]:
@@ -225,14 +225,11 @@ def _near_heads(form: Form, wanted: str, heads: Sequence[str]) -> Words:
 def _submission(line: Line, columns: Columns, path_shown: str, zone: tzinfo) -> Submission:
     cells = [*line.cells, *[""] * (columns.width - len(line.cells))]
     given = {field: " ".join(cells[part] for part in parts) for field, parts in columns.fields.items()}
-    unreadable = [column for column in columns.used if "\0" in cells[column]]
     problem = None
     if any(text.strip() for text in cells[columns.width :]):
         problem = _("this row has more cells than there are columns")
-    elif len(line.cells) <= columns.used[-1]:
+    elif len(line.cells) <= columns.last:
         problem = _("this row ends before its last columns")
-    elif unreadable:
-        problem = _("the cell in column {column} of this row can't be read", column=unreadable[0] + 1)
     filled = [(heading, cells[column]) for heading, column in columns.lists if cells[column].strip()]
     text = "\n".join(part if heading is None else f"■{heading}\n{part}" for heading, part in filled)
     timed = SUBMITTED in columns.fields

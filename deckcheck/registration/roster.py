@@ -49,6 +49,7 @@ LARGEST_TOGETHER = 256 * 1024 * 1024
 """The largest size of all lists of an event, in characters."""
 
 _MOST_PASSED_OVER = 10
+_MOST_UNTIMED = 20
 
 State = Literal["legal", "illegal", "undecided", "unreadable", "missing", "gone"]
 STATES: Mapping[str, Words] = {
@@ -332,12 +333,21 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
     # Errors in the rules must not be reported for each submission.
     rules = session.rules.provenance if receipts else None
     session.format.prepared(event.as_of, event.best_of)
-    catalog = SuggestionCache(session.format.game_data.catalog, MOST_IN_EVENT)
-    format = session.format.with_catalog(catalog)
+    catalog = session.format.game_data.catalog
+    format = session.format.with_catalog(SuggestionCache(catalog, MOST_IN_EVENT))
     judged = [check_submission(submission, session, format) for submission in entries.submissions]
     passed_over = entries.passed_over + [row.submission.place for row in judged if is_note(row)]
     rows = _with_players([row for row in judged if not is_note(row)], event, log)
     notes: list[Words] = []
+    untimed = [row.id for row in rows if row.late is None]
+    if untimed and event.deadline is not None:
+        note = _(
+            "the deadline is {when}, but the submission time is unknown for {number:,} of the lists ({named})",
+            when=event.local_time(event.deadline),
+            number=len(untimed),
+            named=named(untimed, _MOST_UNTIMED),
+        )
+        notes.append(note)
     if passed_over:
         names = named([safe(place) for place in passed_over], _MOST_PASSED_OVER)
         message = n_(
@@ -350,12 +360,6 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
             "{n:,} list was accepted under an earlier version of the rules; run deckcheck event audit",
             "{n:,} lists were accepted under an earlier version of the rules; run deckcheck event audit",
             earlier,
-        )
-        notes.append(note)
-    if catalog.exhausted:
-        note = _(
-            "so many names are not in the card table that only {most_suggested:,} of them got suggestions",
-            most_suggested=MOST_IN_EVENT,
         )
         notes.append(note)
     return Roster(event, session.format, tuple(rows), log, tuple(notes))

@@ -7,7 +7,7 @@ from io import StringIO
 from typing import Any
 
 from deckcheck.model.finding import ListUsed
-from deckcheck.registration.acceptance import failures, unknown_times, worst_problem
+from deckcheck.registration.acceptance import failures, worst_problem
 from deckcheck.registration.event import Event
 from deckcheck.registration.players import named
 from deckcheck.registration.roster import STATES, Roster, Row
@@ -30,11 +30,6 @@ _STYLES: Mapping[str, Style] = {"legal": "green", "undecided": "yellow", "unclea
 
 
 # Shared by all outputs
-
-
-def all_notes(roster: Roster) -> list[Words]:
-    """The notes on the roster, beginning with one on unknown times."""
-    return [*unknown_times(roster.event, roster.rows), *roster.notes]
 
 
 def totals(roster: Roster) -> dict[str, int]:
@@ -87,7 +82,7 @@ def render_text(roster: Roster, look: RenderOptions) -> str:
         failures=failures,
         named=named,
         totals=totals(roster),
-        notes=all_notes(roster),
+        notes=roster.notes,
         lists=render_lists(lists_used(roster), look.lang, color=look.color),
     )
 
@@ -104,7 +99,7 @@ _ANSWERS = {True: _("yes"), False: _("no"), None: _("unknown")}
 def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
     """The heads of the CSV columns with the row's values."""
     player, worst = row.player.filled, worst_problem(row)
-    remarks = [failure.message for failure in failures(row, event) if failure.kind in _UNCLEAR]
+    remarks = [failure.message for failure in failures(row, event) if failure.kind in ("whose", "withdrawn")]
     return [
         (_("id"), row.id),
         (_("place"), row.submission.place),
@@ -123,9 +118,6 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
         # Everything without a column of its own.
         (_("remarks"), series([*remarks, *row.notes])),
     ]
-
-
-_UNCLEAR = ("whose", "withdrawn")
 
 
 def render_csv(roster: Roster, lang: str) -> str:
@@ -175,7 +167,7 @@ def roster_values(roster: Roster, lang: str) -> dict[str, Any]:
             "deadline": event.deadline and event.deadline.isoformat(),
             "required": event.required,
         },
-        "notes": all_notes(roster),
+        "notes": roster.notes,
         "lists": lists_used(roster),
         "summary": totals(roster),
         "entries": [entry_values(row, event, lang) for row in roster.rows],

@@ -168,6 +168,8 @@ def submission(
     # Encode only long texts: no character has more than four bytes.
     if text is not None and 4 * len(text) > LARGEST_LIST < len(text.encode("utf-8", "replace")):
         problem = problem or TOO_LARGE
+    if text is not None and "\0" in text:
+        problem = problem or _("the list has a character that is no text (NUL)")
     if problem is not None or (text is not None and not text.strip()):
         text = None
     when = parse_time(submitted, zone)
@@ -275,8 +277,6 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
     [stored] = with_ids([submission("", given, text, UTC)], UTC)
     if stored.problem is not None:
         raise user_error(stored.problem)
-    if "\0" in text:
-        raise user_error(_("the list has a character that is no text (NUL)"))
     fields = stored.player.filled | {SUBMITTED: stored.submitted_as}
     lines = [f"# {'player' if key == 'name' else key}: {value}" for key, value in fields.items()]
     page = "\n".join([text, _STORED, *lines, ""]).encode("utf-8", "backslashreplace")

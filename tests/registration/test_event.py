@@ -179,12 +179,12 @@ def test_a_file_that_is_wrong_as_a_whole_is_told(tmp_path: Path, text: str, said
         ("time_zone: Asia/Tokio", "6:1: there is no time zone 'Asia/Tokio' (did you mean 'Asia/Tokyo'?)"),
         ("time_zone: ../../etc/passwd", "6:1: there is no time zone '../../etc/passwd' (.*)"),
         ("time_zone: Asia", "6:1: there is no time zone 'Asia' (.*)"),
-        ("deadline: 2026-11-27", "6:1: '2026-11-27' is not a time (write it like 2026-11-27 20:00)"),
-        ("deadline: 05/12/2026 20:00", "6:1: '05/12/2026 20:00' is not a time (write it like 2026-11-27 20:00)"),
+        ("deadline: 2026-11-27", "6:1: '2026-11-27' is not a certain time (write it like 2026-11-27 20:00; .*)"),
+        ("deadline: 05/12/2026 20:00", "6:1: '05/12/2026 20:00' is not a certain time (write it like 2026-11-27 20:00; .*)"),
         (
             "time_zone: Europe/Berlin\ndeadline: 2026-10-25 02:30",
-            "7:1: '2026-10-25 02:30' is not a time (the clocks change, so this time occurs twice or never: "
-            "add the offset, as in 2026-10-25 02:30 +01:00)",
+            "7:1: '2026-10-25 02:30' is not a certain time (write it like 2026-11-27 20:00; where the clocks change then, "
+            "add the offset, as in 02:30 +01:00)",
         ),
         ("best_of: 0", "6:1: must be at least 1"),
         ("best_of: three", "6:1: three is not allowed here; a whole number is needed"),
