@@ -19,7 +19,7 @@ from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Words, _, series
 
-_MOST_NAMED, _MOST_TIMES = 5, 20
+_MOST_NAMED = 5
 
 
 class Failure(Struct, frozen=True):
@@ -50,8 +50,15 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
     if row.withdrawn is not None:
         message = _("this player has withdrawn (entry {number})", number=row.withdrawn)
         yield Failure("withdrawn", message)
-    if row.conflict is not None:
-        yield _unclear(row)
+    if row.conflict == "lists":
+        message = _("this player registered more than once, and it is unclear which list counts")
+        yield Failure("unclear", message)
+    if row.conflict == "player":
+        message = _(
+            "it is unclear whose list this is: others have the same name or id ({rivals})",
+            rivals=named(row.rivals, _MOST_NAMED),
+        )
+        yield Failure("whose", message)
     if row.instead is not None:
         message = _("another list of the same player counts ({instead})", instead=row.instead)
         yield Failure("superseded", message)
@@ -73,19 +80,6 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
     if row.lacking:
         names = series(event.field_name(field) for field in row.lacking)
         yield Failure("lacking", _("not filled in: {names}", names=names))
-
-
-def _unclear(row: Row) -> Failure:
-    if row.conflict == "lists":
-        message = _("this player registered more than once, and it is unclear which list counts")
-        return Failure("unclear", message)
-    message = _("it is unclear whose list this is: others have the same name or id")
-    if row.rivals:
-        message = _(
-            "it is unclear whose list this is: others have the same name or id ({rivals})",
-            rivals=named(row.rivals, _MOST_NAMED),
-        )
-    return Failure("whose", message)
 
 
 def state_of(roster: Roster) -> Literal["fine", "problems", "unreadable", "undecided"]:

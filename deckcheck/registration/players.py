@@ -84,7 +84,7 @@ def who_is_who(
     last = {person: number for number, person in sorted(of_entry.items())}
     active = [(player, of[id], id) for id, player in players.items() if last.get(of[id]) not in withdrawals]
     gone = [
-        (receipts[number].player, person, "")
+        (receipts[number].player, person, receipts[number].submission or receipts[number].place)
         for person, number in last.items()
         if number in receipts and person not in present
     ]
@@ -155,7 +155,7 @@ def _keys(player: Player) -> list[tuple[str, str]]:
 def _rivals(known: Sequence[tuple[Player, int, str]]) -> dict[int, tuple[str, ...]]:
     """Persons with whose id, or name without an id, others are known; each with the ids of the others' submissions.
 
-    `known` are players, persons, and the ids of submissions ("" for players who are gone).
+    `known` are players, persons, and the ids of submissions.
     """
     sharing: dict[tuple[str, str], dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
     for player, person, id in known:
@@ -166,7 +166,7 @@ def _rivals(known: Sequence[tuple[Player, int, str]]) -> dict[int, tuple[str, ..
         for key in _keys(player)[:1]:
             others = (ids for other, ids in sharing[key].items() if other != person)
             if len(sharing[key]) > 1:
-                ids = (id for mine in others for id in mine if id)
+                ids = (id for mine in others for id in mine)
                 rivals.setdefault(person, tuple(islice(ids, MOST_NAMED)))
     return rivals
 

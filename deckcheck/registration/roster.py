@@ -26,10 +26,10 @@ from deckcheck.registration.forms import read_form, settle_dates
 from deckcheck.registration.log import NO_LOG, Log, Receipt
 from deckcheck.registration.players import MOST_NAMED, Links, ambiguous, is_meant, named, who_is_who
 from deckcheck.registration.submissions import (
-    Entries,
     Player,
     Submission,
     read_folder,
+    readable,
     registration_words,
     with_ids,
 )
@@ -180,43 +180,38 @@ class Roster(Struct, frozen=True):
 # Reading
 
 
-def read_entries(event: Event, game: Game) -> Entries:
+def read_entries(event: Event, game: Game) -> list[Submission]:
     """All submissions to an event, with their ids. Raises UserError, without names, for an unusable source."""
     zone = ZoneInfo(event.time_zone)
     home = event.path.parent
-    contents: list[tuple[Folder | Form, Entries]] = []
+    by_source: list[tuple[Folder | Form, list[Submission]]] = []
     problems: list[Problem] = []
     size = 0
     for source in event.sources:
         path = source.path
-        # The path as written in the event's file.
-        path_shown = (path.relative_to(home) if path.is_relative_to(home) else path).as_posix()
-        path_shown = path_shown.encode("utf-8", "backslashreplace").decode()
+        # As it is written in the event's file.
+        path_shown = readable(path.relative_to(home) if path.is_relative_to(home) else path)
         try:
             if isinstance(source, Form):
-                content = Entries(read_form(source, path_shown, game, zone), [])
+                mine = read_form(source, path_shown, game, zone)
             elif is_folder(path):
-                content = read_folder(path, path_shown, zone, event.own_files, tuple(event.fields))
+                mine = read_folder(path, path_shown, zone, event.own_files, tuple(event.fields))
             else:
                 raise UserError([source.entry.problem(_("there is no folder {shown!r}", shown=path_shown))])
         except UserError as error:
             problems += placed_at(error, path_shown).problems
             continue
-        contents.append((source, content))
-        size += sum(len(one.text or "") for one in content.submissions)
+        by_source.append((source, mine))
+        size += sum(len(one.text or "") for one in mine)
         if size > LARGEST_TOGETHER:
             raise user_error(_("all lists together are too large"), path=str(event.path))
     if problems:
         raise UserError(problems)
-    times = [one.submitted for _source, content in contents for one in content.submissions]
+    times = [event.deadline, *(one.submitted for _source, mine in by_source for one in mine)]
     submissions: list[Submission] = []
-    for source, content in contents:
-        mine = content.submissions
-        submissions += (
-            settle_dates(source, mine, [event.deadline, *times], zone) if isinstance(source, Form) else mine
-        )
-    passed_over = [place for _source, content in contents for place in content.passed_over]
-    return Entries(with_ids(submissions, zone), passed_over)
+    for source, mine in by_source:
+        submissions += settle_dates(source, mine, times, zone) if isinstance(source, Form) else mine
+    return with_ids(submissions, zone)
 
 
 # Checking
@@ -291,7 +286,7 @@ def says_no_list(text: str) -> bool:
 
 
 def is_note(row: Row) -> bool:
-    """Whether a file names neither a player nor a card, so that it is a note of the organiser's."""
+    """Whether a file names neither a player nor a card: it is a picture, or a note of the organiser's."""
     if row.problems or not _names_nobody(row.submission):
         return False
     return row.report is None or not any(entry.cards for entry in row.report.deck.entries)
@@ -328,15 +323,15 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
 def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
     """The roster of all submissions, checked by the event's rules, with what the log says. Raises UserError."""
     event = session.event
-    entries = read_entries(event, session.format.game_data.game)
+    submissions = read_entries(event, session.format.game_data.game)
     receipts = log.receipts
     # Errors in the rules must not be reported for each submission.
     rules = session.rules.provenance if receipts else None
     session.format.prepared(event.as_of, event.best_of)
     catalog = session.format.game_data.catalog
     format = session.format.with_catalog(SuggestionCache(catalog, MOST_IN_EVENT))
-    judged = [check_submission(submission, session, format) for submission in entries.submissions]
-    passed_over = entries.passed_over + [row.submission.place for row in judged if is_note(row)]
+    judged = [check_submission(submission, session, format) for submission in submissions]
+    passed_over = [safe(row.submission.place) for row in judged if is_note(row)]
     rows = _with_players([row for row in judged if not is_note(row)], event, log)
     notes: list[Words] = []
     untimed = [row.id for row in rows if row.late is None]
@@ -349,11 +344,11 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
         )
         notes.append(note)
     if passed_over:
-        names = named([safe(place) for place in passed_over], _MOST_PASSED_OVER)
-        message = n_(
+        names = named(passed_over, _MOST_PASSED_OVER)
+        note = n_(
             "{n} file is no list: {named}", "{n} files are no lists: {named}", len(passed_over), named=names
         )
-        notes.append(message)
+        notes.append(note)
     earlier = sum(receipt.rules != rules for receipt in receipts.values())
     if earlier:
         note = n_(

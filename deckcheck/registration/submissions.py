@@ -5,11 +5,11 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
@@ -21,7 +21,6 @@ from deckcheck.decklists.header_and_comments import header_parts, json_header, p
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import (
-    Item,
     cannot_read,
     cannot_write,
     is_file,
@@ -308,65 +307,58 @@ def _stored_parts(text: str) -> tuple[str, str] | None:
 # Folders
 
 
-class Entries(Struct, frozen=True):
-    """Submissions, and the places of files that aren't lists."""
-
-    submissions: list[Submission]
-    passed_over: list[str]
-
-
 def read_folder(
     folder: Path, folder_shown: str, zone: tzinfo, own: frozenset[str], fields: Sequence[str] = ()
-) -> Entries:
-    """A submission without id for each list below `folder`, by name, except hidden files and what is in `own`.
+) -> list[Submission]:
+    """A submission without id for each file below `folder`, by name, except hidden files and what is in `own`.
 
-    `own` are absolute paths of files and folders. Raises UserError if the folder can't be searched or holds too much.
+    Files that are no lists, such as pictures, have no text. `own` are absolute paths of files and folders. Raises
+    UserError if the folder can't be searched or holds too much.
     """
     inside = real_path(folder)
-    content = Entries([], [])
-    for item in _files_below(folder, folder_shown, own):
-        path = Path(item.path)
-        within = path.relative_to(folder).as_posix()
-        place = within if folder_shown == "." else f"{folder_shown}/{within}"
-        place = place.encode("utf-8", "backslashreplace").decode()
-        # Ignored by Git or not, all lists count: they often are kept out of a repository.
-        if why_no_list(item.path, is_file=item.kind == "file") is not None:
-            content.passed_over.append(place)
-            continue
-        text, given, problem = None, dict[str, str](), None
-        try:
-            if path.is_symlink() and not real_path(path).is_relative_to(inside):
-                raise user_error(_("a link that leads out of the folder"))
-            text = decode(read_bytes(path, most=LARGEST_LIST), place)
-            text, sender = _stored_parts(text) or (text, text)
-            given = read_sender(sender, path.name, fields)
-        except UserError as error:
-            large = is_file(path) and path.stat().st_size > LARGEST_LIST
-            problem = TOO_LARGE if large else error.problems[0].message
-        one = submission(place, given, text, zone, problem)
-        content.submissions.append(replace(one, is_file=True))
-    return content
-
-
-def _files_below(folder: Path, folder_shown: str, own: frozenset[str]) -> Iterator[Item]:
-    """The files below a folder, without the event's own. Raises UserError if it can't be searched or holds too much."""
-    number = 0
+    submissions: list[Submission] = []
     for item in walk(str(folder), lambda item: not _is_own(Path(item.path), own)):
+        path = Path(item.path)
         if item.kind == "unreadable" and item.error is not None:
             raise cannot_read(folder_shown, item.error)
-        if item.kind == "folder":
-            if item.depth >= MOST_DEEP:
-                raise user_error(_("folders nested too deeply"))
-        elif not _is_own(Path(item.path), own):
-            number += 1
-            if number > MOST_FILES:
-                raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
-            yield item
+        if item.kind == "folder" and item.depth >= MOST_DEEP:
+            raise user_error(_("folders nested too deeply"))
+        if item.kind == "folder" or _is_own(path, own):
+            continue
+        if len(submissions) == MOST_FILES:
+            raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
+        place = readable(folder_shown / path.relative_to(folder))
+        # Ignored by Git or not, all lists count: they often are kept out of a repository.
+        if why_no_list(item.path, is_file=item.kind == "file") is None:
+            submissions.append(_submission_in(path, place, inside, zone, fields))
+        else:
+            submissions.append(Submission(place, Player(), None, is_file=True))
+    return submissions
+
+
+def _submission_in(path: Path, place: str, inside: Path, zone: tzinfo, fields: Sequence[str]) -> Submission:
+    """The submission without id in a file, which must be `inside` a folder."""
+    text, given, problem = None, dict[str, str](), None
+    try:
+        if path.is_symlink() and not real_path(path).is_relative_to(inside):
+            raise user_error(_("a link that leads out of the folder"))
+        text = decode(read_bytes(path, most=LARGEST_LIST), place)
+        text, sender = _stored_parts(text) or (text, text)
+        given = read_sender(sender, path.name, fields)
+    except UserError as error:
+        is_large = is_file(path) and path.stat().st_size > LARGEST_LIST
+        problem = TOO_LARGE if is_large else error.problems[0].message
+    return replace(submission(place, given, text, zone, problem), is_file=True)
 
 
 def _is_own(path: Path, own: frozenset[str]) -> bool:
     """Whether a path is one of the event's own files or folders, or a folder of notices."""
     return os.path.abspath(path) in own or (path / NOTICES_MARK).is_file()  # noqa: PTH100
+
+
+def readable(path: PurePath) -> str:
+    """A path for messages, also if its name isn't UTF-8."""
+    return path.as_posix().encode("utf-8", "backslashreplace").decode()
 
 
 # Times, as forms, spreadsheets and people write them

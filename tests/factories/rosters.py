@@ -16,7 +16,7 @@ from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.model.finding import CanonicalList, list_of
 from deckcheck.registration.event import Event, EventSession, Provenance, Rules, Stamp
 from deckcheck.registration.log import BEGINNING, Entry, Log, Receipt
-from deckcheck.registration.roster import Entries, Roster, Row, build_roster
+from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.registration.submissions import Player, Submission
 from deckcheck.support.messages import Localized
 from factories import random_lists
@@ -97,8 +97,7 @@ def judge_event(
 ) -> Roster:
     """The roster of these entries and receipts by a format; its content is said to be RULES."""
     session = _MadeUpSession(event, format)
-    submitted = Entries([*entries], [])
-    with mock.patch("deckcheck.registration.roster.read_entries", lambda *_: submitted):
+    with mock.patch("deckcheck.registration.roster.read_entries", lambda *_: entries):
         return build_roster(session, log_of(accepted))
 
 

@@ -57,7 +57,7 @@ def event_at(folder: Path, columns: str, file: str, more: str = "") -> Event:
 def read(folder: Path, data: str | bytes, columns: str = COLUMNS, file: str = "form.csv") -> list[Submission]:
     """What is read from an export."""
     (folder / file).write_bytes(data.encode() if isinstance(data, str) else data)
-    return read_entries(event_at(folder, columns, file), GAME).submissions
+    return read_entries(event_at(folder, columns, file), GAME)
 
 
 def mistakes(
@@ -138,7 +138,7 @@ def test_where_it_matters_whether_the_day_or_the_month_comes_first_it_is_asked(
     (tmp_path / "form.csv").write_text(sheet(HEAD, *rows), "utf-8")
     event = event_at(tmp_path, COLUMNS, "form.csv", more)
     if not matters:
-        assert len(read_entries(event, GAME).submissions) == len(rows) + (more == FOLDER)
+        assert len(read_entries(event, GAME)) == len(rows) + (more == FOLDER)
         return
     with pytest.raises(UserError) as caught:
         read_entries(event, GAME)
@@ -148,7 +148,7 @@ def test_where_it_matters_whether_the_day_or_the_month_comes_first_it_is_asked(
     days = {}
     for dates in ("day-first", "month-first"):
         event = event_at(tmp_path, COLUMNS, "form.csv", f"    dates: {dates}\n{more}")
-        first = read_entries(event, GAME).submissions[0].submitted
+        first = read_entries(event, GAME)[0].submitted
         days[dates] = first and (first.month, first.day)
     assert days["day-first"] == (int(written[0][3:5]), int(written[0][:2]))
     assert days["month-first"] == (int(written[0][:2]), int(written[0][3:5]))
