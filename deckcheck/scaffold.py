@@ -251,9 +251,7 @@ def _form_lines(path: str, form: Form) -> list[str]:
     for field, heads in form.columns.items():
         named = [_scalar(head) for head in heads]
         lines.append(f"      {field}: {named[0] if len(named) == 1 else '[' + ', '.join(named) + ']'}")
-    if form.deck is not None:
-        lines.append(f"      deck: {_scalar(form.deck)}")
-    elif form.zones:
+    if form.zones:
         lines.append("      zones:")
         lines += [f"        {zone}: {_scalar(head)}" for zone, head in form.zones.items()]
     return lines

@@ -51,15 +51,14 @@ class Folder(Struct, frozen=True):
 class Form(Struct, frozen=True):
     """A CSV, TSV or XLSX export of a form, one row per player; `entry` is its entry in the event's file.
 
-    `columns` maps "submitted" and the players' fields to heads; a value in several columns is joined with blanks. The
-    list is in the column `deck`, or in one column per zone: `zones` maps zone ids to heads. `worksheet` is None for
-    the only one. `dates` says what comes first in dates such as 05/12/2026.
+    `columns` maps "submitted", the players' fields and "deck", the list, to heads; a value in several columns is joined
+    with blanks. In place of "deck", `zones` maps zone ids to heads. `worksheet` is None for the only one. `dates` says
+    what comes first in dates such as 05/12/2026.
     """
 
     path: Path
     entry: Document
     columns: Mapping[str, tuple[str, ...]]
-    deck: str | None = None
     zones: Mapping[str, str] = {}
     worksheet: str | None = None
     dates: DateOrder | None = None
@@ -385,14 +384,14 @@ class _Parser:
         if "sheet" in entry and not file.lower().endswith(WORKBOOKS):
             self._refuse((*keys, "sheet"), _("only XLSX files have sheets"))
         columns = dict(entry["columns"])
-        deck, zones = columns.pop("deck", None), columns.pop("zones", {})
+        zones = columns.pop("zones", {})
         heads_of = {
             key: (heads,) if isinstance(heads, str) else tuple(heads) for key, heads in columns.items()
         }
         place = (*keys, "columns")
-        if deck is None and not zones:
+        if "deck" not in columns and not zones:
             self._refuse(place, _("the columns of the list are missing: deck or zones"))
-        elif deck is not None and zones:
+        elif "deck" in columns and zones:
             self._refuse((*place, "zones"), _("use either deck or zones, not both"))
         for field in required:
             if field not in columns:
@@ -405,7 +404,6 @@ class _Parser:
             self.home / file,
             self.document.at(*keys),
             heads_of,
-            deck,
             zones,
             entry.get("sheet"),
             entry.get("dates"),

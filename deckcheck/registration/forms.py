@@ -165,8 +165,7 @@ def _bounded(rows: Iterable[Line]) -> list[Line]:
 def _wanted_heads(form: Form) -> frozenset[str]:
     """The heads in the event's file, normalized."""
     heads = [head for heads in form.columns.values() for head in heads]
-    heads += [*form.zones.values(), *([] if form.deck is None else [form.deck])]
-    return frozenset(map(_plain_head, heads))
+    return frozenset(map(_plain_head, [*heads, *form.zones.values()]))
 
 
 def _plain_head(text: str) -> str:
@@ -192,9 +191,7 @@ def _columns_of(form: Form, head: Line, game: Game) -> Columns:
         return 0
 
     fields = {key: tuple(find((key,), head) for head in wanted) for key, wanted in form.columns.items()}
-    lists: list[tuple[str | None, int]] = []
-    if form.deck is not None:
-        lists.append((None, find(("deck",), form.deck)))
+    lists: list[tuple[str | None, int]] = [(None, column) for column in fields.pop("deck", ())]
     for zone, wanted in form.zones.items():
         known = game.zones.get(zone)
         if known is None:
@@ -419,18 +416,17 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
             if field not in fields and not (field == "deck" and zones):
                 heads = next(filter(None, (_take(free, way, whole) for way in ways)), None)
                 fields |= {} if heads is None else {field: heads}
-    deck = fields.pop("deck", (None,))[0]
     if "name" not in fields and "handle" in fields:
         fields["name"] = fields.pop("handle")
     lacking = [] if "name" in fields else ["name"]
-    lacking += [] if deck or zones else ["deck"]
+    lacking += [] if "deck" in fields or zones else ["deck"]
     if lacking:
         columns = series([f"“{cell}”" for cell in head.cells if cell.strip()])
         message = _("no column looks like {lacking}", lacking=series(lacking))
         raise user_error(message, path=str(path), hint=_("the columns are {columns}", columns=columns))
     order = {cell: index for index, cell in enumerate(head.cells)}
     fields = dict(sorted(fields.items(), key=lambda pair: order[pair[1][0]]))
-    return Form(path, entry, fields, deck, zones), tuple(sorted(free, key=order.__getitem__))
+    return Form(path, entry, fields, zones), tuple(sorted(free, key=order.__getitem__))
 
 
 def _free_heads(heads: Sequence[str], lines: Sequence[Line]) -> list[str]:
