@@ -76,9 +76,9 @@ def who_is_who(
     of = dict(zip(players, numbers, strict=False))
     of_entry = dict(zip(others, numbers[len(players) :], strict=True))
     of_entry |= {number: of[id] for number, id in own.items() if id in of}
-    present = set(of.values())
+    present, taken = set(of.values()), set(of_entry.values())
     absent = {number: one for number, one in receipts.items() if of_entry[number] not in present}
-    free = [one for one in submissions if of[one.id] not in of_entry.values()]
+    free = [one for one in submissions if of[one.id] not in taken]
     of_entry |= _corrected(absent, free, players, of, fingerprints)
     # Later entries win.
     last = {person: number for number, person in sorted(of_entry.items())}

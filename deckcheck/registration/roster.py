@@ -362,7 +362,7 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
 
 def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with what counts for each player, followed by rows of players who are gone."""
-    receipts = log.receipts
+    receipts, withdrawals = log.receipts, log.withdrawals
     fingerprints = {row.id: row.mark for row in rows}
     chains = [[id for id in chain if id in fingerprints] for chain in Links(event.links).chains()]
     links = [chain for chain in chains if chain]
@@ -379,7 +379,7 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
             replace(row, group=person, others=tuple(id for id in ids if id != row.id)[:MOST_NAMED])
             for row in mine
         ]
-        if number in log.withdrawals:
+        if number in withdrawals:
             mine = [replace(row, withdrawn=number) for row in mine]
         else:
             mine = [replace(row, accepted=number) for row in mine]
