@@ -5,7 +5,6 @@ counts if several may be the last one: lists without a time, of the same time or
 that there is no list.
 """
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +29,7 @@ from deckcheck.registration.submissions import (
     Submission,
     read_folder,
     readable,
-    registration_words,
+    says_no_list,
     with_ids,
 )
 from deckcheck.report.wording import VERDICTS
@@ -43,7 +42,6 @@ _OF_A_LIST = ("as-of", "date", "best-of")
 """The header keys that an event overrides."""
 
 _BLANK = "\ufeff \t\r\n　"
-_LONGEST_REMARK = 400
 
 LARGEST_TOGETHER = 256 * 1024 * 1024
 """The largest size of all lists of an event, in characters."""
@@ -267,22 +265,6 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
 def _has_title(deck: Deck) -> bool:
     """Whether a line of the list is its title, so that it isn't empty but for comments and headings."""
     return any(line.strip() == deck.header.get("deck") for line in deck.lines)
-
-
-def says_no_list(text: str) -> bool:
-    """Whether a text without cards says that its player withdraws or sends a list later."""
-    if len(text) > _LONGEST_REMARK:
-        return False
-    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
-    plain = " ".join(unicodedata.normalize("NFKC", " ".join(lines)).casefold().replace("’", "'").split())
-    words = registration_words()["no_list"]
-    joined = "".join(plain.split())
-    if plain.strip(" .。!！…") in words["whole"]:
-        return True
-    return any(
-        re.search(rf"\b{re.escape(word)}\b", plain) if word.isascii() else word in joined
-        for word in words["contains"]
-    )
 
 
 def is_note(row: Row) -> bool:

@@ -110,6 +110,7 @@ MOST_DEEP = 20
 TOO_LARGE = _("the list is too large (at most {largest_list} KiB)", largest_list=LARGEST_LIST // 1024)
 
 _MOST_LINES = 200
+_LONGEST_REMARK = 400
 _STORED = "# deckcheck submission"
 _STORED_ENDING = ".txt"
 
@@ -229,7 +230,23 @@ def spelling_key(text: str | None) -> str:
     return "".join(char for char in plain if not unicodedata.category(char).startswith(("P", "S"))) or plain
 
 
-# Senders in lists
+# What stands in texts: no list, and senders
+
+
+def says_no_list(text: str) -> bool:
+    """Whether a text without cards says that its player withdraws or sends a list later."""
+    if len(text) > _LONGEST_REMARK:
+        return False
+    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+    plain = " ".join(unicodedata.normalize("NFKC", " ".join(lines)).casefold().replace("’", "'").split())
+    words = registration_words()["no_list"]
+    joined = "".join(plain.split())
+    if plain.strip(" .。!！…") in words["whole"]:
+        return True
+    return any(
+        re.search(rf"\b{re.escape(word)}\b", plain) if word.isascii() else word in joined
+        for word in words["contains"]
+    )
 
 
 def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> dict[str, str]:
