@@ -349,7 +349,8 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     chains = [[id for id in chain if id in fingerprints] for chain in Links(event.links).chains()]
     links = [chain for chain in chains if chain]
     persons = who_is_who([row.submission for row in rows], fingerprints, log, links)
-    ends_link = {id: id == chain[-1] for chain in links for id in chain}
+    ends_link = {chain[-1]: True for chain in links}
+    ends_link |= {id: False for chain in links for id in chain[:-1]}
     by_person: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
         by_person[persons.of[row.id]].append(row)
