@@ -147,14 +147,7 @@ def csv_text(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def render_json(roster: Roster, lang: str) -> str:
-    """The roster as JSON, with messages in `lang`; one submission a line."""
-    values = roster_values(roster, lang)
-    entries = ",\n".join(map(json_line, values.pop("entries")))
-    return json_line(values).removesuffix("}") + f', "entries": [\n{entries}\n]}}\n'
-
-
-def roster_values(roster: Roster, lang: str) -> dict[str, Any]:
-    """The roster as values for JSON, by schemas/roster.schema.json."""
+    """The roster as JSON by schemas/roster.schema.json, with messages in `lang`; one submission a line."""
     event, format = roster.event, roster.format.format
     values = {
         "schema": FORM,
@@ -170,12 +163,12 @@ def roster_values(roster: Roster, lang: str) -> dict[str, Any]:
         "notes": roster.notes,
         "lists": lists_used(roster),
         "summary": totals(roster),
-        "entries": [entry_values(row, event, lang) for row in roster.rows],
     }
-    return {key: plain(value, lang) for key, value in values.items()}
+    entries = ",\n".join(json_line(_entry_values(row, event, lang)) for row in roster.rows)
+    return json_line(plain(values, lang)).removesuffix("}") + f', "entries": [\n{entries}\n]}}\n'
 
 
-def entry_values(row: Row, event: Event, lang: str) -> dict[str, Any]:
+def _entry_values(row: Row, event: Event, lang: str) -> dict[str, Any]:
     """A row of the roster as values for JSON."""
     submission = row.submission
     given = submission.player.filled
