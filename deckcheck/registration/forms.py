@@ -87,7 +87,9 @@ def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Sub
     columns = _columns_of(form, rows[0], game)
     submissions = [_submission(line, columns, path_shown, zone) for line in rows[1:]]
     dates = form.dates or _order_of_dates(submissions, zone)
-    return submissions if dates is None else _with_dates(submissions, zone, dates)
+    if dates is None:
+        return submissions
+    return [replace(one, submitted=parse_time(one.submitted_as, zone, dates)) for one in submissions]
 
 
 def _order_of_dates(submissions: Iterable[Submission], zone: tzinfo) -> DateOrder | None:
@@ -100,14 +102,6 @@ def _order_of_dates(submissions: Iterable[Submission], zone: tzinfo) -> DateOrde
     return certain.pop() if len(certain) == 1 else None
 
 
-def _with_dates(submissions: Iterable[Submission], zone: tzinfo, dates: DateOrder) -> list[Submission]:
-    """The submissions, with dates that may be read either way read in this order."""
-    return [
-        replace(one, submitted=one.submitted or parse_time(one.submitted_as, zone, dates))
-        for one in submissions
-    ]
-
-
 def settle_dates(
     form: Form, submissions: Sequence[Submission], others: Sequence[datetime | None], zone: tzinfo
 ) -> list[Submission]:
@@ -116,15 +110,19 @@ def settle_dates(
     Raises UserError, at the form's entry in the event's file, if that changes their order among themselves and with
     the `others`, such as the deadline.
     """
-    readings = [_with_dates(submissions, zone, dates) for dates in DATE_ORDERS]
-    ranks = [_ranks([*(one.submitted for one in reading), *others]) for reading in readings]
-    if ranks[0] != ranks[1]:
+    if form.dates is not None:
+        return [*submissions]
+    readings = [
+        [one.submitted or parse_time(one.submitted_as, zone, dates) for one in submissions]
+        for dates in DATE_ORDERS
+    ]
+    if _ranks([*readings[0], *others]) != _ranks([*readings[1], *others]):
         message = _(
             "dates such as 05/12/2026 can be read in two ways, which changes what is late or which list comes last"
         )
         hint = _("write “dates: day-first” or “dates: month-first” below “file”")
         raise UserError([form.entry.problem(message, hint, ("file",))])
-    return readings[0]
+    return [replace(one, submitted=when) for one, when in zip(submissions, readings[0], strict=True)]
 
 
 def _ranks(times: Sequence[datetime | None]) -> list[int | None]:

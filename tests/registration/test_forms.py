@@ -154,6 +154,14 @@ def test_where_it_matters_whether_the_day_or_the_month_comes_first_it_is_asked(
     assert days["month-first"] == (int(written[0][:2]), int(written[0][3:5]))
 
 
+def test_dates_that_are_not_in_the_order_of_the_form_are_told(tmp_path: Path) -> None:
+    rows = [(when, *NAMES, DECK) for when in ("05/12/2026 19:00", "27/11/2026 19:00", "2026-11-27 19:00")]
+    (tmp_path / "form.csv").write_text(sheet(HEAD, *rows), "utf-8")
+    event = event_at(tmp_path, COLUMNS, "form.csv", "    dates: month-first\n")
+    times = [one.submitted for one in read_entries(event, GAME)]
+    assert [when and (when.month, when.day) for when in times] == [(5, 12), None, (11, 27)]
+
+
 def test_an_id_stays_when_a_later_row_says_that_days_come_first(tmp_path: Path) -> None:
     rows = [("05/12/2026 19:00:00", *NAMES, DECK), ("27/11/2026 19:00:00", "乙", "おつ", "M-2", DECK)]
     [alone], [first, _second] = (read(tmp_path, sheet(HEAD, *rows[:number])) for number in (1, 2))
