@@ -94,6 +94,7 @@ class SuggestionCache:
         self._catalog = catalog
         self._budget = budget
         self._suggested: dict[str, list[str]] = {}
+        self.exhausted = False
         self.version = catalog.version
         self.fold = catalog.fold
         self.has, self.beginning, self.words = catalog.has, catalog.beginning, catalog.words
@@ -109,6 +110,7 @@ class SuggestionCache:
         if names is not None:
             return names
         if self._budget is not None and len(self._suggested) >= self._budget:
+            self.exhausted = True
             return []
         names = self._catalog.suggest(name)
         if len(self._suggested) < _MOST_CACHED:

@@ -310,8 +310,8 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
     # Errors in the rules must not be reported for each submission.
     rules = session.rules.provenance if receipts else None
     session.format.prepared(event.as_of, event.best_of)
-    catalog = session.format.game_data.catalog
-    format = session.format.with_catalog(SuggestionCache(catalog, MOST_IN_EVENT))
+    catalog = SuggestionCache(session.format.game_data.catalog, MOST_IN_EVENT)
+    format = session.format.with_catalog(catalog)
     judged = [check_submission(submission, session, format) for submission in submissions]
     passed_over = [safe(row.submission.place) for row in judged if is_note(row)]
     rows = _with_players([row for row in judged if not is_note(row)], event, log)
