@@ -44,10 +44,8 @@ def fmt(
     look = render_options(run.lang, color)
     mode: Mode = "diff" if diff else "list" if check else "write"
     done = rewrite_lists(items, Rewriter(options, paths).format, options, look, mode)
-    skipped = [*search.passed_over, *done.left["structured"]]
-    write_paths(_("Skipped (not a text decklist)"), skipped, run.lang)
-    foreign = _("Skipped (in another tool's notation; `deckcheck convert --to canonical` rewrites it)")
-    write_paths(foreign, done.left["foreign"], run.lang)
+    skipped = _("Skipped (no text decklist; `deckcheck convert --to canonical` makes one of other lists)")
+    write_paths(skipped, [*search.passed_over, *done.left], run.lang)
     if not items:
         write_paths(_("Nothing to format: all files are excluded"), search.excluded, run.lang)
     is_dry = mode != "write"

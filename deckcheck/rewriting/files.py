@@ -38,15 +38,10 @@ from deckcheck.support.terminal import Paint, Style, painter, show, write_stderr
 
 _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
 
-LeftAlone = Literal["structured", "foreign"]
-"""Why a list isn't formatted: it is data, or in a notation of another tool, which couldn't read the result."""
-
 Mode = Literal["write", "list", "diff"]
 
-_BY_ENDING: dict[str, LeftAlone] = {
-    **dict.fromkeys(("csv", "tsv", "yaml", "yml", "json"), "structured"),
-    **dict.fromkeys(("dek", "cod", "dck", "ydk"), "foreign"),
-}
+_NOT_TEXT = frozenset({"csv", "tsv", "yaml", "yml", "json", "dek", "cod", "dck", "ydk"})
+"""The endings of data and of other tools' lists, which are left alone: these tools couldn't read the result."""
 
 
 class Rewrite(Struct, frozen=True):
@@ -96,17 +91,17 @@ class Rewriter:
         # Bounded, since each one keeps the card table of its format.
         self._fixer = lru_cache(MOST_TABLES)(lambda rules: Fixer(rules.game_data))
 
-    def format(self, file: DeckFile) -> Rewrite | LeftAlone:
-        """A list in canonical notation, or why it stays unchanged. Raises UserError if it can't be formatted."""
-        why = _BY_ENDING.get(file.path.rpartition(".")[2].lower())
-        if why == "structured" or (why == "foreign" and self._options.notation is None):
-            return why
+    def format(self, file: DeckFile) -> Rewrite | None:
+        """A list in canonical notation; None for what isn't a text list. Raises UserError if it can't be formatted."""
+        ending = file.path.rpartition(".")[2].lower()
+        if ending in _NOT_TEXT and self._options.notation is None:
+            return None
         opened = self.open(file)
         if opened is None:
-            return "structured"
+            return None
         deck = opened.deck
         if file.path != STANDARD_INPUT and deck.notation != "text":
-            return _BY_ENDING.get(deck.notation, "foreign")
+            return None
         rules = opened.format
         done = convert(
             rules.game_data, opened.text, deck.path, CANONICAL, notation=deck.notation, format=rules
@@ -200,17 +195,17 @@ def encoded(text: str, old: bytes, path: str) -> bytes:
 
 
 class Rewritten(Struct, frozen=True):
-    """What became of the lists of a run: how many changed or would, and which were left alone, by the reason."""
+    """What became of the lists of a run: how many changed or would, and which were left alone."""
 
     changed: int
     same: int
     failed: int
-    left: dict[LeftAlone, list[str]]
+    left: list[str]
 
 
 def rewrite_lists(
     items: Sequence[Item],
-    change: Callable[[DeckFile], Rewrite | LeftAlone | None],
+    change: Callable[[DeckFile], Rewrite | None],
     options: CheckOptions,
     look: RenderOptions,
     mode: Mode = "write",
@@ -220,14 +215,13 @@ def rewrite_lists(
     Standard input is written to standard output. Corrections are told on standard error.
     """
     progress, paint = Progress(len(items), look.lang), painter(look.color)
-    left: dict[LeftAlone, list[str]] = {"structured": [], "foreign": []}
+    left = list[str]()
     changes: list[bool] = []
 
     def work(deck: DeckFile) -> None:
         file, name = change(deck), options.shown_name(deck.path)
-        if isinstance(file, str):
-            left[file].append(deck.path)
-        if not isinstance(file, Rewrite):
+        if file is None:
+            left.append(deck.path)
             return
         changes.append(file.changes)
         is_shown = mode == "write" and deck.path == STANDARD_INPUT
