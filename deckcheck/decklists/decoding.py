@@ -135,7 +135,6 @@ def sources_of(text: str) -> list[Source]:
 # The shape of a line: full-width forms, look-alikes and letter case normalized, one character for one character.
 
 ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f"
-_KEYCAP = "\u20e3"
 KANJI = "一二三四五六七八九十"
 CIRCLED = "".join(map(chr, (*range(0x2460, 0x2474), *range(0x3251, 0x3260))))
 """The circled numbers, 1 to 35."""
@@ -155,9 +154,6 @@ _LEVEL |= {
 }
 _LEVEL |= {ord("〈"): "<", ord("〉"): ">", ord("･"): "・", ord("｜"): "|", ord("│"): "|", ord("┃"): "|"}
 _LEVEL |= {ord("￥"): "¥", ord("（"): "(", ord("）"): ")", ord("≪"): "《", ord("≫"): "》"}
-# After a digit the keycap acts like "1." at the start of a line, and is ignored at its end.
-_LEVEL |= {ord(_KEYCAP): "."}
-_CLEAN = dict.fromkeys(map(ord, ZERO_WIDTH + _KEYCAP), " ")
 
 BULLETS = "・•●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※>*+-~"
 
@@ -165,11 +161,6 @@ BULLETS = "・•●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※
 def shape_of(line: str) -> str:
     """`line` in lower case with look-alikes replaced; the same length."""
     return line.translate(_LEVEL)
-
-
-def without_invisible(line: str) -> str:
-    """`line` with invisible characters replaced by spaces; the same length."""
-    return line.translate(_CLEAN)
 
 
 def trim(shape: str, start: int, end: int, chars: str = " \t") -> tuple[int, int]:

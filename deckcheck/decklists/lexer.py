@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import CIRCLED, KANJI, ZERO_WIDTH, compiled, trim, without_invisible
+from deckcheck.decklists.decoding import CIRCLED, KANJI, ZERO_WIDTH, compiled, trim
 from deckcheck.decklists.lines import MOST_COPIES, Taken
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card, Catalog
@@ -102,7 +102,7 @@ class Lexer:
         """The cards of a name, or those that match every name joined by slashes or arrows; () if none."""
         if len(text) > LONGEST_NAME:
             return ()
-        cards = self._catalog.find(without_invisible(text))
+        cards = self._catalog.find(text)
         if cards:
             return cards
         parts = [part for part in compiled(_JOINT).split(text, _MOST_FACES) if part.strip()]
@@ -179,7 +179,7 @@ class _Cover:
     def __init__(self, lexer: Lexer, line: str, shape: str, start: int, end: int) -> None:
         self._lexer, self._line, self._shape, self._start, self._end = lexer, line, shape, start, end
         self._top = trim(shape, start, end)[0]
-        self._text, self._places = lexer.folded(without_invisible(line), start, end)
+        self._text, self._places = lexer.folded(line, start, end)
         self._first: dict[int, int] = {}
         for index, place in enumerate(self._places):
             self._first.setdefault(place, index)

@@ -25,9 +25,7 @@ LEAST_SLOTS, LEAST_NUMBERED = 8, 3
 MOST_LINES = 5000
 LONGEST_LINE = 2000
 
-ZONES_BY_EMPTY_LINES = frozenset({"mtgo"})
-"""The notations in which only an empty line begins another zone."""
-GAP_BEGINS_SIDE = ZONES_BY_EMPTY_LINES | {"arena"}
+GAP_BEGINS_SIDE = frozenset({"mtgo", "arena"})
 """The notations in which an empty line begins another zone unless a heading does."""
 
 
