@@ -34,6 +34,14 @@ class OtherReading(Struct, frozen=True):
     unsure_after: Mapping[str, int]
 
 
+class _Sizes(Struct, frozen=True):
+    """How many cards a format asks for in its first zone (None: any number) and allows in the second."""
+
+    least: int | None
+    exact: bool
+    most_second: int
+
+
 class ImpliedZones:
     """The zones of cards by what a format says of their zones and sizes."""
 
@@ -153,7 +161,7 @@ class ImpliedZones:
             return fitted
         return self._with_possible_block(deck, second, sizes)
 
-    def _with_proven_block(self, deck: Deck, second: str, sizes: "_Sizes") -> Deck:
+    def _with_proven_block(self, deck: Deck, second: str, sizes: _Sizes) -> Deck:
         """The deck with the zones of its blocks that the sizes prove; the deck itself if they prove none."""
         if sizes.least is None or any(item.id in UNCLEAR for item in deck.diagnostics):
             return deck
@@ -169,7 +177,7 @@ class ImpliedZones:
                 return self._with_block(deck, index, second)
         return deck
 
-    def _without_large_block(self, deck: Deck, block: Sequence[Entry], second: str, sizes: "_Sizes") -> Deck:
+    def _without_large_block(self, deck: Deck, block: Sequence[Entry], second: str, sizes: _Sizes) -> Deck:
         """The deck of a notation in which an empty line begins the second zone, with its blocks in the first one if they are too many."""
         if sum(entry.copies for entry in block) <= sizes.most_second:
             return deck
@@ -190,7 +198,7 @@ class ImpliedZones:
         index = next(begins, None)
         return deck if index is None else self._with_block(together, index, second)
 
-    def _with_possible_block(self, deck: Deck, second: str, sizes: "_Sizes") -> Deck:
+    def _with_possible_block(self, deck: Deck, second: str, sizes: _Sizes) -> Deck:
         """The deck with a diagnostic if the cards above its last block may be all of the first zone."""
         zones = {self._first, *self._implied_homes(deck)}
         begins = _block_begins(deck, _separates)
@@ -240,7 +248,7 @@ class ImpliedZones:
             dict.fromkeys(held, gap.line - 1),
         )
 
-    def _sizes(self, second: str) -> "_Sizes":
+    def _sizes(self, second: str) -> _Sizes:
         """The sizes of the first and the second zone by the rules that hold on every day; what other cards add doesn't count."""
         first, least = self._first, list[int]()
         exact, most = False, 0
@@ -285,14 +293,6 @@ class ImpliedZones:
             other=self._format.zones[second],
         )
         return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, entry, second)
-
-
-class _Sizes(Struct, frozen=True):
-    """How many cards a format asks for in its first zone (None: any number) and allows in the second."""
-
-    least: int | None
-    exact: bool
-    most_second: int
 
 
 def _nearly_fill(copies: int, least: int) -> bool:

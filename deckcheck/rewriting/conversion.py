@@ -121,10 +121,8 @@ def _require_clear(deck: Deck) -> None:
     """Raises UserError for the first place that can't be read with certainty."""
     for item in deck.diagnostics:
         if item.id in UNREAD:
-            message, excerpt = (
-                _("{said}; the list is not converted", said=item.message),
-                deck.lines[item.line - 1],
-            )
+            message = _("{said}; the list is not converted", said=item.message)
+            excerpt = deck.lines[item.line - 1]
             raise user_error(message, path=deck.path, line=item.line, column=item.column, excerpt=excerpt)
 
 
