@@ -104,6 +104,11 @@ def test_zones_have_the_names_that_their_format_gives_them(tmp_path: Path) -> No
     assert done.out == f"本体\n2 x {A}\n"
 
 
+def test_an_instruction_in_a_table_is_not_lost(tmp_path: Path) -> None:
+    done = fmt("-", cwd=tmp_path, given=f"name,count\n{A},2 # deckcheck: ignore[copies] why\n".encode())
+    assert (done.status, done.out) == (2, "") and "an instruction to deckcheck would move" in done.err
+
+
 def test_nothing_in_a_diff_plays_tricks() -> None:
     shown = Rewrite("-", "4 x\x1b[31m\ta\x0bb\n", "1", b"", b"").diff("a\x1b.txt", "en", painter(False))
     assert shown == (
