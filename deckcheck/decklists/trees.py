@@ -23,7 +23,6 @@ from deckcheck.decklists.lines import (
     Line,
     Numbered,
     Taken,
-    Told,
     Total,
     UnreadError,
     Why,
@@ -45,9 +44,6 @@ _SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
 _NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)
 
-_Placed = tuple[str, int, Line]
-"""The zone around a line of the tree, the number of the line, and the line."""
-
 
 def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterator[Numbered]:
     """The numbered lines of a YAML or JSON text, in order.
@@ -58,17 +54,7 @@ def read_tree(reader: LineReader, text: str, path: str, notation: str) -> Iterat
     """
     build = _Builder(path, text.split("\n"))
     root = build.json(text) if notation == "json" else build_tree(text.translate(_NO_BREAKS), build)
-    default = zone = reader.words.default
-    for within, number, line in _Tree(reader).top(root, default) if root is not None else ():
-        if isinstance(line, Heading):
-            zone = line.zone
-        elif isinstance(line, Label):
-            zone = line.zone or zone
-        elif within != zone and isinstance(line, CardLine | Told):
-            # Marks the end of a part with a zone of its own.
-            yield number, Label("", zone=within)
-            zone = within
-        yield number, line
+    return iter(()) if root is None else _Tree(reader).top(root)
 
 
 class _Builder(TreeBuilder):
@@ -130,19 +116,20 @@ class _Builder(TreeBuilder):
 
 
 class _Tree:
-    """Reads the lines of a tree; `within` is the zone around a node."""
+    """Reads the lines of a tree; `within` is the zone around a node, in which cards are again behind a zone within it."""
 
     def __init__(self, reader: LineReader) -> None:
         self._reader, self._words = reader, reader.words
         self._records = RecordReader(reader)
         self._column = cache(lambda head: column_of(reader.words, head))
 
-    def top(self, root: Node, default: str) -> Iterator[_Placed]:
+    def top(self, root: Node) -> Iterator[Numbered]:
         """All lines of a tree: headers first, then cards."""
+        default = self._words.default
         if root.sort != "map":
             yield from self._cards(root, default)
             return
-        rest: list[Iterator[_Placed]] = []
+        rest: list[Iterator[Numbered]] = []
         has_sections = any(
             value.sort != "scalar" and section_line(self._words, key.value) for key, value in root.pairs()
         )
@@ -150,48 +137,52 @@ class _Tree:
         for key, value in () if is_record else root.pairs():
             word, header = key.value.strip().casefold(), header_key(key.value)
             if header and value.sort == "scalar" and "\n" not in value.value.strip():
-                yield default, key.line, HeaderLine(header, value.value.strip(), None, key.column)
+                yield key.line, HeaderLine(header, value.value.strip(), None, key.column)
             elif word in _OF_PLAYER and value.sort == "scalar" and not self._reader.find(key.value):
                 # A field on its own line acts like a comment.
                 if key.column == 1:
-                    yield default, key.line, COMMENT
+                    yield key.line, COMMENT
             elif word in _CARDS and value.sort != "scalar":
                 # The beginning of a zone without a heading of its own.
-                rest.append(iter([(default, key.line, Heading("", default, None, True, key.column))]))
+                rest.append(iter([(key.line, Heading("", default, None, True, key.column))]))
                 rest.append(self._cards(value, default))
             else:
                 rest.append(self._section(key, value, default))
         if is_record:
-            rest.append(self._record(root, None, default))
+            rest.append(self._record(root, None))
         for part in rest:
             yield from part
 
-    def _cards(self, node: Node, within: str) -> Iterator[_Placed]:
+    def _cards(self, node: Node, within: str) -> Iterator[Numbered]:
         """The cards of a node; consecutive texts in a list may include headings."""
         if node.sort == "scalar":
-            yield from ((within, node.line, line) for line in self._texts(node))
+            yield from ((node.line, line) for line in self._texts(node))
         elif node.sort == "map" and self._is_record(node):
-            yield from self._record(node, None, within)
+            yield from self._record(node, None)
         elif node.sort == "map":
             for key, value in node.pairs():
                 yield from self._section(key, value, within)
         else:
-            zone = within
             records = [item for item in node.items if item.sort == "map" and self._is_record(item)]
             are_counted = any(map(self._has_count, records))
+            is_headed = False
             for item in node.items:
                 if item.sort == "scalar":
                     for line in self._item(item):
-                        zone = line.zone if isinstance(line, Heading) else zone
-                        yield zone, item.line, line
+                        is_headed = is_headed or isinstance(line, Heading)
+                        yield item.line, line
                     continue
-                zone = within
+                if is_headed:
+                    yield item.line, Label("", zone=within)
+                    is_headed = False
                 if item.sort == "list":
-                    yield within, item.line, self._counted_name(item)
+                    yield item.line, self._counted_name(item)
                 elif are_counted and self._is_record(item) and not self._has_count(item):
-                    yield within, item.line, told("{…}", Why.NO_COUNT, item.column)
+                    yield item.line, told("{…}", Why.NO_COUNT, item.column)
                 else:
                     yield from self._cards(item, within)
+            if is_headed:
+                yield node.line, Label("", zone=within)
 
     def _has_count(self, record: Node) -> bool:
         return any(self._column(key.value).role in ("count", "=") for key, _value in self._fields(record))
@@ -205,44 +196,43 @@ class _Tree:
         fields = [_field(Column("", "count" if item in numbers else "name"), item) for item in values]
         return self._records.read(fields, "[…]")
 
-    def _section(self, key: Node, value: Node, within: str) -> Iterator[_Placed]:
+    def _section(self, key: Node, value: Node, within: str) -> Iterator[Numbered]:
         """A key with its value: a zone or label with cards, or a card with its count."""
         is_card = bool(self._reader.find(key.value))
         section = None if is_card else section_line(self._words, key.value)
         if value.sort == "scalar":
             yield from self._pair(key, value, section, within)
         elif section is None and value.sort == "map" and self._is_record(value):
-            yield from self._record(value, key, within)
+            yield from self._record(value, key)
         elif isinstance(section, Label | Total):
-            yield within, key.line, Label(key.value, section.total, within, key.column)
+            yield key.line, Label(key.value, section.total, within, key.column)
             yield from self._cards(value, within)
-        elif isinstance(section, Heading):
-            yield section.zone, key.line, replace(section, written=key.value, column=key.column, stretches=())
-            yield from self._cards(value, section.zone)
-        elif value.sort == "map" and not value.items:
-            yield within, key.line, COMMENT
+        elif section is None and value.sort == "map" and not value.items:
+            yield key.line, COMMENT
         else:
-            yield key.value, key.line, Heading(key.value, key.value, None, False, key.column)
-            yield from self._cards(value, key.value or self._words.default)
+            heading = section or Heading(key.value, key.value, None, False)
+            yield key.line, replace(heading, written=key.value, column=key.column, stretches=())
+            yield from self._cards(value, heading.zone or self._words.default)
+            yield key.line, Label("", zone=within)
 
-    def _pair(self, key: Node, value: Node, section: Line | None, within: str) -> Iterator[_Placed]:
+    def _pair(self, key: Node, value: Node, section: Line | None, within: str) -> Iterator[Numbered]:
         """A key with a scalar: a sum, a zone with a card, or a card with its count."""
         number = count_in(self._words, value.value)
         written = f"{key.value}: {value.value}"
         if isinstance(section, Heading):
-            heading = Heading(key.value, section.zone, number, section.is_known, key.column)
-            yield section.zone, key.line, heading
+            yield key.line, Heading(key.value, section.zone, number, section.is_known, key.column)
             if number is None and value.value.strip():
                 yield from self._cards(value, section.zone)
+            yield key.line, Label("", zone=within)
         elif isinstance(section, Label | Total) and number is not None:
-            yield within, key.line, Total(written, number, None, key.column)
+            yield key.line, Total(written, number, None, key.column)
         else:
             fields = [_field(Column("", "name"), key), _field(Column("", "count"), value)]
             has_both = key.value.strip() and value.value.strip()
             line = (
                 self._records.read(fields, written) if has_both else told(written, Why.NOT_READ, key.column)
             )
-            yield within, key.line, line
+            yield key.line, line
 
     def _item(self, node: Node) -> Iterable[Line]:
         """A text in a list, which may be a heading."""
@@ -321,7 +311,7 @@ class _Tree:
                 return [*pairs[:index], names[0], *about_deck, *pairs[index + 1 :]]
         return pairs
 
-    def _record(self, node: Node, key: Node | None, within: str) -> Iterator[_Placed]:
+    def _record(self, node: Node, key: Node | None) -> Iterator[Numbered]:
         """The card of a record; `key` is its name if the record is the value of that."""
         pairs = self._fields(node)
         fields: list[Field] = []
@@ -330,7 +320,7 @@ class _Tree:
             text = value.value if value.sort == "scalar" else ", ".join(_leaves(value))
             column = self._column(field.value)
             if seen.setdefault(field.value, text) != text or self._counts_by_zone(value):
-                yield within, field.line, told("{…}", Why.NOT_READ, field.column)
+                yield field.line, told("{…}", Why.NOT_READ, field.column)
                 return
             if column.role == "name" and value.sort != "scalar":
                 column = Column(column.head, "other")
@@ -341,7 +331,7 @@ class _Tree:
         counts = [field for field in fields if field.column.role == "count"]
         names = [field for field in fields if field.column.role == "name"]
         line = self._records.read(fields, ": ".join(field.text for field in [*names[:1], *counts[:1]]))
-        yield within, names[0].line if names else node.line, line
+        yield names[0].line if names else node.line, line
 
     def _counts_by_zone(self, value: Node) -> bool:
         """Whether a value maps zones to numbers, which may be copies."""
