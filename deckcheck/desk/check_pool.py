@@ -202,7 +202,10 @@ def answer(options: CheckOptions, question: Question, wanted: str, notation: str
                 _("no small change was found").in_(lang) if change is None else change.text.rstrip("\n")
             )
         elif wanted == "copy":
-            values["copied"] = _written(question.text, format, notation)
+            if notation not in TARGETS:
+                raise user_error(_("there is no notation {notation!r}", notation=notation))
+            converted = convert(format.game_data, question.text, LIST, notation, format=format)
+            values["copied"] = converted.text
     except UserError as error:
         values["problems"] = problems_of(error, lang)
     return render("desk/answer.html", lang, verdicts=VERDICTS, notation=notation, **values)
@@ -218,13 +221,6 @@ def json_answer(options: CheckOptions, question: Question) -> str:
     look, parts = RenderOptions(question.lang), list[str]()
     json.write([json.record(report, look)], results, look, parts.append)
     return "".join(parts)
-
-
-def _written(text: str, format: LoadedFormat, notation: str) -> str:
-    """The list in another notation. Raises UserError if it can't be read with certainty or would lose something."""
-    if notation not in TARGETS:
-        raise user_error(_("there is no notation {notation!r}", notation=notation))
-    return convert(format.game_data, text, LIST, notation, format=format).text
 
 
 def _checked(options: CheckOptions, question: Question) -> tuple[LoadedFormat, Report]:

@@ -43,11 +43,6 @@ Fields = Mapping[str, str]
 """What was asked or posted, and the parts of the address, by their names."""
 
 
-def new_key() -> str:
-    """A key of 128 random bits."""
-    return secrets.token_urlsafe(16)
-
-
 class OrganiserPages:
     """The pages for the organiser of one event."""
 

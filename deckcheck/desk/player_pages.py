@@ -4,6 +4,7 @@ Here, too, is the application for an event: these pages, those for the organiser
 """
 
 import asyncio
+import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from deckcheck.config.settings import Settings
 from deckcheck.desk.app import answer_to, form_of, language_of, make_app, make_pool, page, serve
 from deckcheck.desk.check_pool import CheckPool, problems_of
 from deckcheck.desk.limits_and_security import Address
-from deckcheck.desk.organiser import OrganiserPages, new_key
+from deckcheck.desk.organiser import OrganiserPages
 from deckcheck.registration import acceptance
 from deckcheck.registration.event import Event, EventSession, Folder
 from deckcheck.registration.log import NO_LOG, Log, read_log
@@ -58,7 +59,8 @@ class PlayerPages:
         if not own:
             return await self._page(request, own, {})
         stored = await asyncio.to_thread(self._stored, own[-1])
-        return await self._checked_page(request, own, {**stored.player.filled, "list": stored.text or ""})
+        fields = {**stored.player.filled, "list": stored.text or ""}
+        return await self._page(request, own, fields, await answer_to(request, fields, self._pool))
 
     async def post(self, request: Request) -> Response:
         """Check the list, or store it, or withdraw, and lead to the private page."""
@@ -75,7 +77,7 @@ class PlayerPages:
                 return RedirectResponse(request.url.path, 303)
         except UserError as error:
             return await self._page(request, own, fields, problems=problems_of(error, language_of(request)))
-        return await self._checked_page(request, own, fields)
+        return await self._page(request, own, fields, await answer_to(request, fields, self._pool))
 
     def _submit(self, token: str | None, own: Sequence[str], fields: Mapping[str, str]) -> str:
         """Store what was posted, as of now; the token of its link. Raises UserError for empty fields and an empty list."""
@@ -125,12 +127,6 @@ class PlayerPages:
         except UserError:
             raise HTTPException(404) from None
 
-    async def _checked_page(
-        self, request: Request, own: Sequence[str], fields: Mapping[str, str]
-    ) -> Response:
-        # The event's format, day and games count in any case.
-        return await self._page(request, own, fields, await answer_to(request, fields, self._pool))
-
     async def _page(
         self,
         request: Request,
@@ -140,14 +136,14 @@ class PlayerPages:
         problems: Sequence[str] = (),
     ) -> Response:
         """The form; by a private link with what was received and how that stands."""
-        event, lang = self._event, language_of(request)
+        event = self._event
         status = 422 if problems else 200
         values: dict[str, object] = {
             "event": event,
             "format_name": self._format_name,
             "deadline": "" if event.deadline is None else event.local_time(event.deadline),
             "is_closed": self._is_closed(),
-            "asked": {field: _label(event.field_name(field), lang) for field in self._asked},
+            "asked": {field: event.field_name(field) for field in self._asked},
             "fields": fields,
             "answer": answer,
             "problems": problems,
@@ -190,12 +186,6 @@ def folder_of(event: Event) -> Path:
     )
 
 
-def _label(words: Words, lang: str) -> str:
-    """The name of a field as its label."""
-    name = words.in_(lang)
-    return name[:1].upper() + name[1:]
-
-
 # The application for an event
 
 
@@ -215,7 +205,7 @@ def make_event_app(session: EventSession, pool: CheckPool, address: Address, key
 
 def serve_event(session: EventSession, address: Address, lang: str) -> None:
     """Serve the pages of an event until ^C. Raises UserError."""
-    key = new_key()
+    key = secrets.token_urlsafe(16)
     app = make_event_app(session, make_pool(options_of(session.event)), address, key)
     serve(
         app,

@@ -168,11 +168,6 @@ def entry_of(number: int, previous: str, value: EntryValue) -> Entry:
     return Entry(number, previous, hash, value, content | {"hash": hash})
 
 
-def entry_line(entry: Entry) -> str:
-    """The entry as one line of JSON, safe for terminals; the hash doesn't depend on this text."""
-    return json_line(entry.content)
-
-
 def entry_from(content: Mapping[str, Any]) -> Entry:
     """The entry with this content. Raises UserError, also for a wrong hash."""
     try:
@@ -318,7 +313,7 @@ def open_log(event: Event) -> Iterator[Writer]:
         yield writer
         if writer.added:
             old = read_bytes(path, most=MOST_BYTES) if path.exists() else b""
-            lines = "".join(entry_line(entry) + "\n" for entry in writer.added)
+            lines = "".join(json_line(entry.content) + "\n" for entry in writer.added)
             write_atomically(path, old + lines.encode(), durable=True)
 
 

@@ -116,11 +116,6 @@ class Page(Struct, frozen=True):
     verdict: Verdict | None = None
     notes: tuple[Note, ...] = ()
 
-    @property
-    def empty(self) -> bool:
-        """Whether there is no list on it."""
-        return self.verdict is None
-
 
 def short(fingerprint: str) -> str:
     """The first 16 hex digits in groups of four: enough to tell decks apart by eye."""
@@ -298,21 +293,22 @@ def sheets_of(
     `rows` are the only ones to print, all if there are none; players who have withdrawn are left out. An accepted list
     is printed as it was accepted. With `always`, pages are in `lang`, else in the player's language.
     """
-    asked = [row for row in rows or roster.player_rows.values() if row.withdrawn is None]
-    # If it is unclear which list counts, an accepted one does, or one that was named.
-    printed = {row.id: row for row in asked if rows or row.counts or _accepted_list(row, roster)}
-    pages = [
-        _page_of_row(row, roster, lang if always else roster.event.language_of(row.player, lang))
-        for row in sorted(printed.values(), key=_place)
-    ]
-    unclear = {row.group for row in asked if row.id not in printed}
+    receipts = roster.log.receipts
+    # A submission may be named twice.
+    asked = {(row.group, row.id): row for row in rows or roster.player_rows.values()}
+    pages = []
+    unclear = set()
+    for row in sorted(asked.values(), key=_place):
+        receipt = None if row.accepted is None else receipts.get(row.accepted)
+        # If it is unclear which list counts, an accepted one does, or one that was named.
+        if row.withdrawn is not None:
+            continue
+        if rows or row.counts or receipt is not None:
+            chosen = lang if always else roster.event.language_of(row.player, lang)
+            pages.append(_page_of_row(row, receipt, roster, chosen))
+        else:
+            unclear.add(row.group)
     return pages, [row.submission.place for row in roster.rows if row.group in unclear]
-
-
-def _accepted_list(row: Row, roster: Roster) -> Receipt | None:
-    """The receipt whose list is to be printed instead of the row's; None if there is none or it is the row's list."""
-    receipt = None if row.accepted is None else roster.log.receipts.get(row.accepted)
-    return None if receipt is None or row.mark == receipt.fingerprint else receipt
 
 
 def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
@@ -324,12 +320,12 @@ def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
     return not table, numbered, player.reading or player.name or "", row.id
 
 
-def _page_of_row(row: Row, roster: Roster, lang: str) -> Page:
+def _page_of_row(row: Row, receipt: Receipt | None, roster: Roster, lang: str) -> Page:
+    """The sheet of a row, with the list of the player's receipt if that is another one."""
     event, format, report = roster.event, roster.format, row.report
     as_of, best_of = event.as_of, event.best_of
-    receipt = _accepted_list(row, roster)
     deck = row.deck_name
-    if receipt is not None:
+    if receipt is not None and receipt.fingerprint != row.mark:
         as_of, best_of = receipt.as_of.isoformat(), receipt.best_of
         deck = receipt.player.deck_name
         report = check_receipt(receipt, format)

@@ -51,7 +51,6 @@ from deckcheck.registration.log import (
     audit,
     deck_of,
     entry_from,
-    entry_line,
     entry_of,
     examine,
     open_log,
@@ -60,7 +59,7 @@ from deckcheck.registration.log import (
     write_receipts,
 )
 from deckcheck.registration.submissions import Player
-from deckcheck.report.json import json_page
+from deckcheck.report.json import json_line, json_page
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 from deckcheck.support.json import digest
@@ -150,7 +149,7 @@ def hashed(content: dict[str, Any]) -> dict[str, Any]:
 
 @given(entries)
 def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
-    line = entry_line(entry)
+    line = json_line(entry.content)
     assert "\n" not in line
     line.encode()
     assert entry_from(json.loads(line)) == entry
@@ -222,7 +221,7 @@ def test_older_receipts_may_lack_what_may_be_null_and_be_those_of_sealed_lists()
         assert isinstance(entry.value, Receipt)
         assert getattr(entry.value, key) is None
     entry = entry_from(hashed({**PLAIN, "commitment": HASH}))
-    assert entry_from(json.loads(entry_line(entry))) == entry
+    assert entry_from(json.loads(json_line(entry.content))) == entry
 
 
 # The chain
@@ -246,7 +245,7 @@ def some(number: int, name: str = "山田") -> list[EntryValue]:
     return [receipt(player=Player(f"{name}{at}", id=str(at))) for at in range(number)]
 
 
-FIVE = "".join(entry_line(entry) + "\n" for entry in chained(*some(5))).encode()
+FIVE = "".join(json_line(entry.content) + "\n" for entry in chained(*some(5))).encode()
 
 
 def test_what_is_added_is_there_and_nothing_to_add_leaves_the_file_as_it_is(tmp_path: Path) -> None:
@@ -289,7 +288,7 @@ def test_an_entry_written_anew_with_a_right_hash_breaks_the_chain() -> None:
     lines = FIVE.decode().splitlines(keepends=True)
     entries = examine(FIVE, "log", CUP).entries
     forged = entry_of(2, entries[0].hash, receipt(player=Player("別人")))
-    lines[1] = entry_line(forged) + "\n"
+    lines[1] = json_line(forged.content) + "\n"
     [problem] = examine("".join(lines).encode(), "log", CUP).problems
     assert (problem.path, problem.line) == ("log", 3)
 
@@ -309,7 +308,7 @@ def test_the_log_of_another_event_is_refused_and_a_broken_one_never_extended(tmp
 
 def test_which_characters_are_escaped_for_terminals_breaks_no_log() -> None:
     entry = entry_of(1, BEGINNING, receipt(reason="“新”\u202e𠮷\x9b\\u202e"))
-    line = entry_line(entry)
+    line = json_line(entry.content)
     assert "\\u202e𠮷\\u009b\\\\u202e" in line
     less = line.replace("\\u202e𠮷\\u009b", "\u202e𠮷\x9b")
     more = line.replace("𠮷", "\\ud842\\udfb7").replace("新", "\\u65b0")
@@ -438,7 +437,7 @@ def forge(session: EventSession, number: int, **other: object) -> None:
     """Change something in an entry, with everything behind it, so that all hashes are right and no receipt says so."""
     values = [entry.value for entry in read_log(session.event).entries]
     values[number - 1] = replace(values[number - 1], **other)
-    rewrite(session, [entry_line(entry) + "\n" for entry in chained(*values)])
+    rewrite(session, [json_line(entry.content) + "\n" for entry in chained(*values)])
     remove_receipts(session)
 
 

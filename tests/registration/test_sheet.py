@@ -111,7 +111,7 @@ def test_what_is_required_is_read_from_the_format_and_an_empty_sheet_is_ruled_fo
     assert {zones: bounds[zones].in_("ja") for zones in sizes} == sizes
     page = empty(format)
     assert {zone.total.title: zone.blanks for zone in page.zones} == blanks
-    assert page.empty and page.verdict is None and page.fingerprint is None
+    assert page.verdict is None and page.fingerprint is None
 
 
 DATED = """\
@@ -201,7 +201,7 @@ def test_each_player_has_a_page_in_the_order_of_the_tables_as_people_count() -> 
     [other] = [page for page in pages if page.lang != "ja"]
     # No place of a file is printed, and without a list there is a sheet to fill in by hand.
     assert [note.message for note in other.notes] == ["broken"]
-    assert other.empty and render_html([other]).count(BLANK) == 42
+    assert other.verdict is None and render_html([other]).count(BLANK) == 42
 
 
 # The page
@@ -403,6 +403,14 @@ def test_once_accepted_the_sheet_shows_what_was_accepted_whatever_comes_in_later
         assert short(marks[number - 1]) in leaves[name]
         said = f"the list as it was accepted (receipt {number}), not one that came in later"
         assert (said in leaves[name]) == (name in "甲乙丙")
+
+
+def test_a_player_who_is_named_twice_has_one_page_and_one_who_withdrew_has_none(tmp_path: Path) -> None:
+    an_event(tmp_path, a_list("甲", legal(), id="1"), a_list("乙", legal(2), id="2"))
+    assert players(printed(tmp_path, "event.yaml", "甲", "1")) == ["甲"]
+    deckcheck("event", "withdraw", "event.yaml", "甲", "--by", "J", "--reason", "R", cwd=tmp_path)
+    assert players(printed(tmp_path, "event.yaml")) == ["乙"]
+    assert run(tmp_path, "event.yaml", "甲").status == 2
 
 
 def test_of_lists_of_one_player_only_the_one_that_counts_has_a_page(tmp_path: Path) -> None:

@@ -21,8 +21,9 @@ from msgspec import structs
 from deckcheck.model.finding import CanonicalList, fingerprint
 from deckcheck.registration.deck_checks import draw
 from deckcheck.registration.event import Stamp, provenance
-from deckcheck.registration.log import BEGINNING, Entry, Log, entry_line, entry_of
+from deckcheck.registration.log import BEGINNING, Entry, Log, entry_of
 from deckcheck.registration.submissions import Player
+from deckcheck.report.json import json_line
 from deckcheck.report.writer import hash_of, numbered
 from deckcheck.support.errors import UserError
 from deckcheck.support.json import canonical, digest
@@ -93,7 +94,7 @@ def test_the_hashes_of_a_format_and_its_banlist(tmp_path: Path, monkeypatch: pyt
 def test_the_chain_of_a_log() -> None:
     entries = log()
     for entry in entries:
-        said = json.loads(entry_line(entry))
+        said = json.loads(json_line(entry.content))
         assert said == entry.content
         assert said.pop("hash") == entry.hash == by_hand("deckcheck/entry/1", said)
     assert [entry.previous for entry in entries] == ["0" * 64, SECOND, entries[1].hash]
