@@ -50,7 +50,7 @@ def language_of(request: Request) -> Language:
     """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers; English if neither."""
     # Browsers name the language that they prefer first.
     accepted = request.headers.get("accept-language", "").lower().split(",")
-    preferred = [part.strip()[:2] for part in accepted]
+    preferred = [part.partition(";")[0].partition("-")[0].strip() for part in accepted]
     for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE), *preferred):
         for language in LANGUAGES:
             if chosen == language:

@@ -35,7 +35,9 @@ def test_the_page_has_a_box_and_the_formats_of_each_game(client: TestClient) -> 
 
 def test_the_language_is_that_of_the_browser_until_one_is_chosen(client: TestClient) -> None:
     assert '<html lang="ja">' in client.get("/", headers=JAPANESE).text
-    assert '<html lang="en">' in client.get("/", headers={"accept-language": "de"}).text
+    for accepted in ("de", "jam", "", ";,-"):
+        assert '<html lang="en">' in client.get("/", headers={"accept-language": accepted}).text
+    assert '<html lang="ja">' in client.get("/", headers={"accept-language": "de, ja-JP;q=0.9, en"}).text
     assert '<html lang="en">' in client.get("/?lang=en", headers=JAPANESE).text
     assert '<html lang="en">' in client.get("/", headers=JAPANESE).text
     client.cookies.clear()
