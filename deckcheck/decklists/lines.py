@@ -102,10 +102,10 @@ class Label(Struct, frozen=True, tag="label"):
 
 
 class Total(Struct, frozen=True, tag="sum"):
-    """The sum of other lines, perhaps of a zone."""
+    """The sum of other lines, perhaps of a zone; without a number, the word for it."""
 
     written: str
-    total: int
+    total: int | None
     zone: str | None = None
     column: int = 1
     stretches: Stretches = ()

@@ -224,10 +224,10 @@ class PlainListReader:
         sort = sort_of(words, words.fold(bare)) if bare.isalpha() and len(line) <= LONGEST_LINE else None
         if sort is None or self._catalog.find(line):
             return None
-        if sort.sort == "label":
+        if isinstance(sort, Label):
             return Label(line)
-        is_zone = sort.sort == "zone" and sort.zone in words.zone_ids
-        return Heading(line, sort.zone) if is_zone and sort.zone is not None else None
+        is_zone = isinstance(sort, Heading) and sort.zone in words.zone_ids
+        return replace(sort, written=line) if is_zone else None
 
 
 def _item_of(match: re.Match[str], known: _Name | None = None) -> Item:

@@ -18,7 +18,6 @@ from deckcheck.decklists.lexer import Lexer, Name, Number, Piece
 from deckcheck.decklists.lines import (
     LONGEST_LINE,
     MOST_COPIES,
-    Heading,
     Item,
     Label,
     Stretch,
@@ -30,6 +29,7 @@ from deckcheck.decklists.lines import (
     stretch,
 )
 from deckcheck.decklists.vocabulary import (
+    Section,
     Vocabulary,
     contains_zone_word,
     heading_of,
@@ -51,8 +51,6 @@ _LINK = r"https?://\S+"
 _LEAST_PRINTED = 100
 """A number in brackets from here on is that of the card in its set."""
 _MOST_CELLS = 64
-Section = Heading | Label | Total
-"""What begins a section or states a sum."""
 _MOST_ROWS, _MOST_SUGGESTED = 1 << 13, 1 << 10
 _LONGEST_SUGGESTED = 120
 NEAR, ONE_SLIP = 72, 100
@@ -521,17 +519,8 @@ def section_line(words: Vocabulary, written: str) -> Section | None:
     # Beside the sum there may be the number of different cards, or that of a label (a cost).
     others = (words.kinds, _FRACTION_OR_RANGE)
     has_other = any(compiled(other).search(shape) for other in others)
-    if len(numbers) > 1 and heading.sort != "label" and not has_other:
+    if len(numbers) > 1 and not isinstance(heading, Label) and not has_other:
         return None
-    bare, column = written.strip(), start + 1
-    everything = stretch(Taken.HEAD, written)
-    match heading.sort:
-        case "zone":
-            zone = heading.zone or words.default
-            known = zone in words.zone_ids
-            return Heading(bare, zone, heading.total, known or zone in words.aside, column, everything)
-        case "total" if heading.total is not None:
-            return Total(bare, heading.total, heading.zone, column, everything)
-        case "label":
-            return Label(bare, heading.total, None, column, everything)
-    return Label(bare, None, None, column, everything)
+    if heading.total is None and isinstance(heading, Total):
+        heading = Label("")
+    return replace(heading, written=written.strip(), column=start + 1, stretches=stretch(Taken.HEAD, written))

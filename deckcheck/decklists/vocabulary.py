@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.names import make_fold
 from deckcheck.decklists.decoding import BULLETS, CIRCLED, KANJI, compiled, trim
+from deckcheck.decklists.lines import Heading, Label, Total
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone
 
@@ -338,19 +338,14 @@ def _headings(zone: Zone) -> tuple[str, ...]:
     return (*zone.headings, zone.id, zone.name.ja, zone.name.en)
 
 
-class Heading(Struct, frozen=True):
-    """A line as a heading: its sort, the zone that it names and the total that it states."""
-
-    sort: Literal["zone", "label", "total"]
-    zone: str | None = None
-    total: int | None = None
-
+Section = Heading | Label | Total
+"""What begins a section or states a sum."""
 
 _DECORATION = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━"
 _LEADING_COUNT = r"([0-9]{1,4})[ \t]*(?P<x>[x*][ \t]*)?"
 
 
-def heading_of(words: Vocabulary, bare: str) -> Heading | None:
+def heading_of(words: Vocabulary, bare: str) -> Section | None:
     """The heading in `bare`, a trimmed shape; None if it isn't one in this game's words."""
     if len(bare) > _LONGEST + 32:
         return None
@@ -362,7 +357,7 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
         return whole
     empty = compiled(rf"(?P<zone>.+?)[\s:=・-]*{words.none}").fullmatch(core)
     zone = sort_of(words, words.fold(empty["zone"].strip(_DECORATION))) if empty else None
-    if zone is not None and zone.sort == "zone":
+    if isinstance(zone, Heading):
         return replace(zone, total=0)
     kinds = compiled(rf"[\s:=]*{words.kinds}$").search(core)
     heading = sort_of(words, words.fold(core[: kinds.start()].strip(_DECORATION))) if kinds else None
@@ -373,10 +368,10 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
         total, rest = int(tail["n"]), core[: tail.start()].strip(_DECORATION)
         if not rest:
             word = words.fold(core[tail.start() : tail.start("n")].strip(_DECORATION))
-            return Heading("total", None, total) if tail["c"] or word in words.totals else None
+            return Total("", total) if tail["c"] or word in words.totals else None
         heading = _with_total(words, rest, total, counted=bool(tail["c"]))
         # The word for a zone may be a card's name, whose copies the sign marks.
-        return None if tail["x"] and heading is not None and heading.sort == "zone" else heading
+        return None if tail["x"] and isinstance(heading, Heading) else heading
     lead = compiled(_LEADING_COUNT).match(core)
     if lead:
         rest = core[lead.end() :].strip(_DECORATION)
@@ -386,7 +381,7 @@ def heading_of(words: Vocabulary, bare: str) -> Heading | None:
     return None
 
 
-def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Heading | None:
+def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Section | None:
     folded = words.fold(rest)
     heading = sort_of(words, folded)
     if heading is not None:
@@ -395,24 +390,24 @@ def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> H
     # "cost 3: 8 cards"
     inner = rest.strip("0123456789 \t")
     if inner != rest and words.fold(inner) in words.numbered:
-        return Heading("label", None, total)
+        return Label("", total)
     return None
 
 
-def sort_of(words: Vocabulary, folded: str) -> Heading | None:
+def sort_of(words: Vocabulary, folded: str) -> Section | None:
     """A folded text without decoration and numbers as a heading; None for other texts."""
     zone = words.zones.get(folded)
     if zone is not None:
-        return Heading("zone", zone)
+        return Heading("", zone, None, zone in words.zone_ids or zone in words.aside)
     if folded in words.totals:
-        return Heading("total")
+        return Total("", None)
     for total in words.totals:
         for rest in (folded.removeprefix(total), folded.removesuffix(total)):
             if rest != folded and rest in words.zones:
-                return Heading("total", words.zones[rest])
+                return Total("", None, words.zones[rest])
     inner = folded.strip(_NUMBER_SIGNS)
     is_numbered = inner != folded and inner in words.numbered
-    return Heading("label") if is_numbered or is_label(words, folded) else None
+    return Label("") if is_numbered or is_label(words, folded) else None
 
 
 def misspells_zone(words: Vocabulary, text: str) -> bool:
