@@ -14,7 +14,7 @@ from factories.examples import THOROUGH
 from factories.fewer_cards import write_fewer_cards
 from hypothesis import settings
 
-from deckcheck.cards import table_files
+from deckcheck.cards import catalog
 from deckcheck.formats import lookup
 from deckcheck.support.files import shipped
 
@@ -67,7 +67,7 @@ def fewer_cards(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a quick run the bundled card tables hold fewer cards. Only this process and its forks see them."""
     if not THOROUGH:
         write_fewer_cards(run_folder / "fewer" / "data")
-        monkeypatch.setattr(table_files, "DATA", run_folder / "fewer" / "data")
+        monkeypatch.setattr(catalog, "DATA", run_folder / "fewer" / "data")
         # What was made of all cards would have to be made anew, and then again for those who see them all.
         monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(run_folder / "fewer" / "cache"))
 

@@ -12,8 +12,7 @@ def build_tables(folder: Path | None = None, root: Path = ROOT) -> dict[str, Pat
     """
     sys.path.insert(0, str(root))
     try:
-        from deckcheck.cards.table_builder import write_table
-        from deckcheck.cards.table_files import sources_of
+        from deckcheck.cards.catalog import sources_of, write_table
         from deckcheck.formats.loading import bundled_games, game_file, read_game
     finally:
         sys.path.remove(str(root))

@@ -25,7 +25,7 @@ from deckcheck.rewriting.deck_edits import Copies, copies_of, judged, names_in_l
 from deckcheck.rewriting.files import Rewrite, rewritten
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, shortened
-from deckcheck.support.templates import render_text
+from deckcheck.support.templates import render
 from deckcheck.support.terminal import painter, show
 
 
@@ -257,9 +257,7 @@ def changes_text(repair: Repair, format: LoadedFormat, deck: Deck, lang: str) ->
         return shortened([card_name(spelt(name)) for name in names], most or len(names))
 
     zones = format.zone_names
-    return render_text(
-        "changes.txt", lang, repair=repair, zones=zones, spelt=spelt, cards=cards, most=_MOST_NAMED
-    )
+    return render("changes.txt", lang, repair=repair, zones=zones, spelt=spelt, cards=cards, most=_MOST_NAMED)
 
 
 class SmallChange(Struct, frozen=True):

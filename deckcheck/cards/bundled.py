@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.card_file import MOST_BYTES, CardSet, Entry, Vocabulary, mistakes, normal, read_cards
-from deckcheck.cards.table_files import Sources
 from deckcheck.model.card import Days, several_cards
 from deckcheck.support.documents import Document, Keys, parse_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean
@@ -33,17 +32,18 @@ class TableCards(Struct, frozen=True):
     version: str
 
 
-def bundled_cards(sources: Sources, words: Vocabulary) -> TableCards:
-    """The corrected cards that come with a game. Raises UserError for an invalid file."""
-    contents = [read_bytes(path, most=MOST_BYTES) if path.exists() else b"" for path in sources.bundled]
-    texts, days, corrections = contents
-    sets = read_sets(sources.sets, days) if days else Sets({"released": {}})
+def bundled_cards(texts: tuple[Path, Path, Path], words: Vocabulary) -> TableCards:
+    """The corrected cards that come with a game: the cards, their sets and corrections. Raises UserError."""
+    cards_file, sets_file, corrections_file = texts
+    contents = [read_bytes(path, most=MOST_BYTES) if path.exists() else b"" for path in texts]
+    records, days, corrections = contents
+    sets = read_sets(sets_file, days) if days else Sets({"released": {}})
     cards = CardSet(words.fold)
-    for item in read_cards(sources.cards, texts, words):
+    for item in read_cards(cards_file, records, words):
         # Bundled cards without a home belong in the first zone; for the user's own cards, it is unknown.
         cards.put(Entry(replace(item, data={"home": words.zones[0], **item.data})))
     if corrections:
-        correct(cards, sources.corrections, corrections, words, sets)
+        correct(cards, corrections_file, corrections, words, sets)
     return TableCards(cards, sets, version_of(contents))
 
 

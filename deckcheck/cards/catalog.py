@@ -1,4 +1,4 @@
-"""The card catalog of a game: opens the built table, or builds it anew, and finds cards by name or by a part of it."""
+"""The card catalog of a game: finds cards by name or by a part of it, in a table that is built when a card file changes."""
 
 from __future__ import annotations
 
@@ -7,18 +7,33 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import unicodedata
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from deckcheck.cards.names import make_fold, similar_names
-from deckcheck.cards.table_files import Sources, cached_table, form_of, meta_of, opened, sources_of, stamp_of
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Printing
 from deckcheck.model.game import Game
+from deckcheck.support.cache import cache_folder
+from deckcheck.support.cache import stamp as file_stamp
 from deckcheck.support.errors import user_error
+from deckcheck.support.files import cannot_write, user_folder, write_atomically
 from deckcheck.support.messages import _
+
+DATA = Path(__file__).parent.parent / "data"
+"""The folder with the bundled cards of each game."""
+
+FORM = 14
+"""Increased whenever the tables or the making of the names in them change."""
+
+_MOST_TABLES = 6
 
 Result = TypeVar("Result")
 
@@ -67,7 +82,7 @@ class CardTable:
 
     def _find(self, name: str) -> tuple[Card, ...]:
         """The cards that `name` can mean, oldest first; see `Catalog`."""
-        key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
+        key = self._key(name)
         if not key:
             return ()
         cards = self._read(f"{_CARDS} JOIN name ON name.card = card.id WHERE key = ?", key)
@@ -85,9 +100,8 @@ class CardTable:
 
     def suggest(self, name: str) -> list[str]:
         """At most five canonical names: those that are `name` with a title before it, then the most alike."""
-        key = "" if len(name) > MOST_CHARACTERS else self.fold(name)
         names = dict[str, None]()
-        for similar in similar_names(key, self._keys):
+        for similar in similar_names(self._key(name), self._keys):
             cards = self._texts(
                 "SELECT card.name FROM name JOIN card ON card.id = name.card WHERE key = ?", similar
             )
@@ -96,12 +110,16 @@ class CardTable:
 
     def search(self, text: str, limit: int) -> list[Card]:
         """At most `limit` cards with `text` in a name, first those that begin with it; see `Catalog`."""
-        key = "" if len(text) > MOST_CHARACTERS else self.fold(text)
+        key = self._key(text)
         if not key:
             return []
         query = f"{_CARDS} JOIN name ON name.card = card.id WHERE instr(key, ?) GROUP BY card.id"
         begins_first = "ORDER BY min(instr(key, ?)) > 1, card.id LIMIT ?"
         return self._read(f"{query} {begins_first}", key, key, limit)
+
+    def _key(self, name: str) -> str:
+        """The folded name, "" if it is too long for one."""
+        return "" if len(name) > MOST_CHARACTERS else self.fold(name)
 
     @cached_property
     def _keys(self) -> list[str]:
@@ -236,43 +254,177 @@ def _dated(written: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict
     }
 
 
+# The files of a table
+
+
+class Sources(Struct, frozen=True):
+    """The folder of a game's bundled cards, and the user's own card files over them."""
+
+    folder: Path
+    own: tuple[Path, ...] = ()
+
+    @property
+    def texts(self) -> tuple[Path, Path, Path]:
+        """The files of the bundled cards, each of which may be missing: the cards, their sets and corrections."""
+        return self.folder / "cards.jsonl", self.folder / "sets.json", self.folder / "corrections.yaml"
+
+    @property
+    def built(self) -> Path:
+        """The table of the bundled cards, which an installed package has in place of their texts."""
+        return self.folder / "cards.sqlite"
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether the table can be built from texts."""
+        return self.texts[0].exists()
+
+    @property
+    def is_own_game(self) -> bool:
+        """Whether the cards belong to a game of the user's, beside which no built table is trusted."""
+        return (self.folder / "game.yaml").exists()
+
+
+def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = None) -> Sources:
+    """The files of the game's cards: those in `bundled` (default: deckcheck's), the imported ones, and the `extra` ones.
+
+    Raises UserError for an extra file that doesn't exist.
+    """
+    imported = imported_file(game)
+    own = [imported] if file_stamp(imported) is not None else []
+    for path in extra:
+        if file_stamp(path) is None:
+            raise user_error(_("no such file"), path=str(path))
+        own.append(path)
+    return Sources(bundled if bundled is not None else DATA / _folder(game), tuple(dict.fromkeys(own)))
+
+
+def imported_file(game: Game) -> Path:
+    """Where the user's own cards of the game are kept; the file may not exist."""
+    return user_folder("data") / _folder(game) / "cards.jsonl"
+
+
+def _folder(game: Game) -> str:
+    # The id comes from a file; as the name of a folder, it must not lead elsewhere.
+    if game.id in ("", ".", "..") or not all(char.isalnum() or char in "-_." for char in game.id):
+        raise user_error(_("can't be used as a game's id: {id!r}", id=game.id))
+    return game.id
+
+
+def state_of(game: Game, sources: Sources) -> str:
+    """All that a table depends on, with the state of its files: in another state, it must be built again.
+
+    An installed table depends on nothing but the game.
+    """
+    attributes = [(item.id, item.kind, item.values, item.order) for item in game.attributes.values()]
+    folding = game.folding.drop, sorted(game.folding.replace.items())
+    state = f"{FORM} {folding} {list(game.zones)} {attributes}"
+    if sources.has_texts or sources.is_own_game:
+        state += _stamps(sources.texts)
+    elif sources.own:
+        state += _stamps([sources.built])
+    if sources.own:
+        # Names of the user's own may have characters that another Python doesn't know.
+        paths = [str(path.absolute()) for path in sources.own]
+        state += f"{unicodedata.unidata_version} {paths} {_stamps(sources.own)}"
+    # A path may be no text.
+    return ascii(state)
+
+
+def _stamps(files: Iterable[Path]) -> str:
+    return str([file_stamp(path) for path in files])
+
+
+# Tables
+
+
 def open_table(game: Game, sources: Sources, *, anew: bool = False) -> sqlite3.Connection:
     """The table of the cards in these files, read-only; `anew`: built again, since it turned out to be damaged.
 
     Raises UserError for an invalid card file, and for a damaged table without the texts that it was built from.
     """
-    form, stamp, cached = form_of(game), stamp_of(sources), cached_table(game, sources)
+    state, cached = state_of(game, sources), _cached_file(game, sources)
     files = [cached] if sources.own or sources.is_own_game else [sources.built, cached]
     for file in () if anew else files:
-        database = _fresh(file, form, stamp)
+        database = _fresh(file, state)
         if database is not None:
             return database
-    if not sources.own and stamp == "":
+    is_installed = sources.built.exists() and not (sources.has_texts or sources.is_own_game)
+    if is_installed and not sources.own:
         hint = _("install deckcheck again")
         raise user_error(_("the card table is damaged"), path=str(sources.built), hint=hint)
-    # A run over a fresh table doesn't need the builder and what it reads files with.
-    from deckcheck.cards.table_builder import build_table, write_cached
-
-    if sources.own:
-        with contextlib.closing(open_table(game, sources.without_own())) as bundled:
-            built = build_table(game, sources, stamp, bundled)
-    else:
-        built = build_table(game, sources, stamp, None)
-    if write_cached(cached, built):
+    built = _build(game, sources, state)
+    if _write_cached(cached, built):
         # The file is shared with other processes, but memory isn't.
-        database = _fresh(cached, form, stamp)
+        database = _fresh(cached, state)
         if database is not None:
             built.close()
             return database
     return built
 
 
-def _fresh(file: Path, form: str, stamp: str) -> sqlite3.Connection | None:
-    """The table in a file; None if there is none, or one that is damaged, or made in another form or from other files."""
+def write_table(game: Game, sources: Sources, file: Path) -> None:
+    """Write the table of the bundled texts to a file, unless that is the `built` table beside them and fresh.
+
+    Raises UserError for an invalid text, or if the file can't be written.
+    """
+    # Elsewhere, the table replaces the texts.
+    state = state_of(game, Sources(file.parent))
+    fresh = _fresh(file, state) if file == sources.built else None
+    with contextlib.closing(fresh or _build(game, Sources(sources.folder), state)) as database:
+        if database is fresh:
+            return
+        try:
+            write_atomically(file, database.serialize())
+            file.chmod(0o644)
+        except OSError as error:
+            raise cannot_write(file, error) from error
+
+
+def _build(game: Game, sources: Sources, state: str) -> sqlite3.Connection:
+    """A table in memory. Raises UserError for an invalid card file."""
+    # A run over a fresh table doesn't need the builder and what it reads files with.
+    from deckcheck.cards.table_builder import build_bundled_table, build_own_table
+
+    if not sources.own:
+        return build_bundled_table(game, sources.texts, state)
+    with contextlib.closing(open_table(game, replace(sources, own=()))) as bundled:
+        return build_own_table(game, sources.own, bundled, state)
+
+
+def open_file(file: Path) -> sqlite3.Connection:
+    """A database that never changes, read-only. Raises sqlite3.Error."""
+    # Needs no locks, and no search for a journal.
+    place = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+    return sqlite3.connect(place, uri=True, check_same_thread=False)
+
+
+def _fresh(file: Path, state: str) -> sqlite3.Connection | None:
+    """The table in a file; None if there is none, or one that is damaged or in another state."""
     with contextlib.suppress(sqlite3.Error):
-        database = opened(file)
+        database = open_file(file)
         with contextlib.suppress(sqlite3.Error):
-            if meta_of(database) == (form, stamp):
+            if database.execute("SELECT value FROM meta WHERE key = 'state'").fetchall() == [(state,)]:
                 return database
         database.close()
     return None
+
+
+def _cached_file(game: Game, sources: Sources) -> Path:
+    """The file in the cache for the table of these files."""
+    paths = "\n".join(str(path.absolute()) for path in (sources.folder, *sources.own))
+    mark = zlib.crc32(paths.encode("utf-8", "surrogateescape"))
+    return cache_folder() / f"{_folder(game)}-{mark:08x}.sqlite"
+
+
+def _write_cached(file: Path, database: sqlite3.Connection) -> bool:
+    """Write a table into the cache, and delete the oldest ones of the game there; False if that fails."""
+    try:
+        write_atomically(file, database.serialize())
+        game = file.stem.rpartition("-")[0]
+        tables = sorted(file.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
+        for old in tables[_MOST_TABLES:]:
+            old.unlink(missing_ok=True)
+    except (OSError, sqlite3.Error, AttributeError):
+        # Some builds of SQLite can't serialize a database.
+        return False
+    return True

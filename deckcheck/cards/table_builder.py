@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +25,11 @@ from deckcheck.cards.card_file import (
     vocabulary,
 )
 from deckcheck.cards.names import Fold
-from deckcheck.cards.table_files import Sources, form_of, meta_of, opened, stamp_of
 from deckcheck.model.card import Days
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import Problem, UserError, did_you_mean
-from deckcheck.support.files import cannot_write, read_bytes, write_atomically
+from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import _
 
 _SCHEMA = """
@@ -47,28 +44,26 @@ CREATE TABLE name (key TEXT, card INTEGER, PRIMARY KEY (key, card)) WITHOUT ROWI
 _UNKNOWN_DAY = "~"
 """Sorts behind every day."""
 
-_MOST_TABLES = 6
 _READING = re.compile(r"\([^()]*\)")
 
 
-def build_table(
-    game: Game, sources: Sources, stamp: str, bundled: sqlite3.Connection | None
-) -> sqlite3.Connection:
-    """A table in memory: of the cards in the user's own files over a `bundled` table, or (None) of the bundled texts.
+def build_bundled_table(game: Game, texts: tuple[Path, Path, Path], state: str) -> sqlite3.Connection:
+    """A table in memory of the cards that come with a game. Raises UserError for an invalid text."""
+    return _written(game, bundled_cards(texts, vocabulary(game)), state)
 
-    Raises UserError for an invalid file.
-    """
+
+def build_own_table(
+    game: Game, own: Sequence[Path], bundled: sqlite3.Connection, state: str
+) -> sqlite3.Connection:
+    """A table in memory of the cards in the user's own files over a bundled table. Raises UserError for an invalid file."""
     words = vocabulary(game)
-    if bundled is None:
-        return _written(game, bundled_cards(sources, words), stamp)
-    contents = {path: read_bytes(path, most=MOST_BYTES) for path in sources.own}
+    contents = {path: read_bytes(path, most=MOST_BYTES) for path in own}
     # Mistakes are told before the bundled cards, which take a second, are read.
-    own = [read_cards(path, content, words) for path, content in contents.items()]
+    files = [read_cards(path, content, words) for path, content in contents.items()]
     table = cards_of(game, bundled)
-    for cards in own:
+    for cards in files:
         table.cards.put_over(cards)
-    version = version_of(contents.values(), table.version)
-    return _written(game, replace(table, version=version), stamp)
+    return _written(game, replace(table, version=version_of(contents.values(), table.version)), state)
 
 
 def cards_of(game: Game, table: sqlite3.Connection) -> TableCards:
@@ -80,38 +75,6 @@ def cards_of(game: Game, table: sqlite3.Connection) -> TableCards:
     for record in json.loads(meta["joint"]):
         cards.put(Entry(card_at(record)))
     return TableCards(cards, Sets(json.loads(meta["sets"])), meta["version"])
-
-
-def write_table(game: Game, sources: Sources, file: Path) -> None:
-    """Write the table of the bundled texts to a file, unless that is their `built` table and fresh.
-
-    Raises UserError for an invalid text, or if the file can't be written.
-    """
-    # Elsewhere, the table replaces the texts.
-    stamp = stamp_of(sources.without_own()) if file == sources.built else ""
-    with contextlib.suppress(sqlite3.Error), closing(opened(file)) as database:
-        if stamp and meta_of(database) == (form_of(game), stamp):
-            return
-    with closing(build_table(game, sources, stamp, None)) as database:
-        try:
-            write_atomically(file, database.serialize())
-            file.chmod(0o644)
-        except OSError as error:
-            raise cannot_write(file, error) from error
-
-
-def write_cached(file: Path, database: sqlite3.Connection) -> bool:
-    """Write a table into the cache, and delete the oldest ones of the game there; False if that fails."""
-    try:
-        write_atomically(file, database.serialize())
-        game = file.stem.rpartition("-")[0]
-        tables = sorted(file.parent.glob(f"{game}-????????.sqlite"), key=lambda file: -file.stat().st_mtime)
-        for old in tables[_MOST_TABLES:]:
-            old.unlink(missing_ok=True)
-    except (OSError, sqlite3.Error, AttributeError):
-        # Some builds of SQLite can't serialize a database.
-        return False
-    return True
 
 
 # Writing the tables
@@ -130,14 +93,13 @@ def _parted(table: TableCards) -> tuple[list[Entry], list[Document]]:
     return sorted(cards, key=lambda card: table.sets.first_day(card.record) or _UNKNOWN_DAY), joint
 
 
-def _written(game: Game, table: TableCards, stamp: str) -> sqlite3.Connection:
+def _written(game: Game, table: TableCards, state: str) -> sqlite3.Connection:
     cards, joint = _parted(table)
     records = [card.record for card in cards]
     sets = table.sets
     names = name_index(records, joint, table.cards.fold)
     meta = {
-        "form": form_of(game),
-        "stamp": stamp,
+        "state": state,
         "version": table.version,
         "sets": to_json(sets.content),
         "dates": to_json({code: sets.day_of({"set": code}) for code in sets.released}),

@@ -20,7 +20,7 @@ from deckcheck.support.messages import (
     series,
     shortened,
 )
-from deckcheck.support.templates import render_text
+from deckcheck.support.templates import render
 
 MOST_CARDS = 3
 _BANS = {
@@ -36,7 +36,7 @@ _WARNINGS = {
 def describe_format(format: model.Format, game: Game, lang: str) -> str:
     """Every rule of the format as a sentence, with the section of the rule text and the line of the rule."""
     describer = _Describer(format, game)
-    return render_text(
+    return render(
         "format.txt",
         lang,
         format=format,

@@ -31,7 +31,7 @@ from deckcheck.support.errors import (
     which_of,
 )
 from deckcheck.support.messages import Localized, Message, Words, _, localized, series
-from deckcheck.support.templates import render_text
+from deckcheck.support.templates import render
 
 MESSAGE_FIELDS = ("card", "found", "allowed", "zone", "each")
 COMPARED = {
@@ -299,7 +299,7 @@ def _named(id: str, name: Localized | None) -> Words:
 
 def describe_values(game: Game, catalog: Catalog, lang: str, only: Attribute | None = None) -> str:
     """What conditions, `in` and `status` can name, or all values of one attribute. Either language may be written."""
-    return render_text(
+    return render(
         "values.txt",
         lang,
         game=game,

@@ -19,7 +19,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, is_file, write_atomically
 from deckcheck.support.messages import Message, _, shortened
 from deckcheck.support.safe_text import safe
-from deckcheck.support.templates import render_text
+from deckcheck.support.templates import render
 
 History = Sequence[Mapping[str, str]]
 Canonical = Callable[[str], str | None]
@@ -233,4 +233,4 @@ def _yaml(data: Mapping[str, Any]) -> str:
     def quoted(value: object) -> Markup:
         return Markup(json.dumps(value, ensure_ascii=False))
 
-    return render_text("banlist.yaml", "en", data=data, quoted=quoted)
+    return render("banlist.yaml", "en", data=data, quoted=quoted)

@@ -29,9 +29,8 @@ from deckcheck.cards.card_file import (
     too_many_cards,
     vocabulary,
 )
-from deckcheck.cards.catalog import open_table
+from deckcheck.cards.catalog import Sources, imported_file, open_table, sources_of
 from deckcheck.cards.table_builder import cards_of, check_members
-from deckcheck.cards.table_files import imported_file, sources_of
 from deckcheck.importers.source_files import LEGAL_IN, Reason, SourceCard, SourceEntry, SourceKind
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cache_folder
@@ -129,7 +128,7 @@ def import_card_pool(
 
 def _known_cards(game: Game, bundled: Path | None, store: Path) -> tuple[list[Document], TableCards]:
     """The user's own cards in the store, which needn't exist; and these over the bundled ones. Raises UserError."""
-    with closing(open_table(game, sources_of(game, (), bundled).without_own())) as database:
+    with closing(open_table(game, Sources(sources_of(game, (), bundled).folder))) as database:
         table = cards_of(game, database)
     kept = []
     if store.exists():

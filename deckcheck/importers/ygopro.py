@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from deckcheck.cards.card_file import MOST_CARDS, too_many_cards
-from deckcheck.cards.table_files import opened
+from deckcheck.cards.catalog import open_file
 from deckcheck.importers.source_files import (
     LEGAL_IN,
     Advance,
@@ -104,7 +104,7 @@ YGOPRO = SourceKind(
 
 def _rows(path: Path, advance: Advance) -> Iterator[sqlite3.Row]:
     try:
-        with closing(opened(path)) as database:
+        with closing(open_file(path)) as database:
             # The file isn't trusted: names may not be UTF-8, a view could hold any query, and a virtual table, which
             # has no page, would make its module read the file.
             database.row_factory = sqlite3.Row

@@ -223,9 +223,9 @@ def _lines_below(report: Report, options: RenderOptions) -> Iterator[Words]:
 
 def render_lists(lists: Iterable[ListUsed], lang: str, *, color: bool) -> str:
     """Each banlist in use with its newest change and its notes; "" for no lists."""
-    from deckcheck.support.templates import render_text
+    from deckcheck.support import templates
 
-    return render_text("lists-used.txt", lang, color=color, lists=list(lists))
+    return templates.render("lists-used.txt", lang, color=color, lists=list(lists))
 
 
 def render_lists_briefly(lists: Iterable[ListUsed], lang: str, *, color: bool) -> str:
@@ -331,7 +331,7 @@ def write_concise(records: Iterable[str], results: Results, options: RenderOptio
 
 def answer(template: str, look: RenderOptions, **fields: Any) -> str:
     """The text of an answer, from a template with `fields` and with what words findings and verdicts."""
-    from deckcheck.support.templates import render_text
+    from deckcheck.support import templates
 
     words: dict[str, Any] = {
         "verdicts": VERDICTS,
@@ -339,7 +339,7 @@ def answer(template: str, look: RenderOptions, **fields: Any) -> str:
         "labelled": lambda finding: _labelled(finding, look),
         "hint_of": hint_of,
     }
-    return render_text(template, look.lang, color=look.color, **(words | fields))
+    return templates.render(template, look.lang, color=look.color, **(words | fields))
 
 
 def show_answer(

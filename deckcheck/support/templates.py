@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deckcheck.support.messages import OR, SEMICOLON, Message, _, n_, p_, series
+from deckcheck.support.messages import OR, SEMICOLON, Message, series
 from deckcheck.support.safe_text import cells, fitted, safe
 from deckcheck.support.terminal import Style, painter, unpainted
 
@@ -32,40 +32,28 @@ def render_page(template: str, *, style: str, lang: str, **values: Any) -> str:
     return render(template, lang, style=Markup(text), policy=Markup(policy), **values)
 
 
-def render(template: str, lang: str, **values: Any) -> str:
-    """The page or text rendered from a template, with values in `lang`, and invisible characters and HTML escaped."""
-    if template.endswith(".html"):
-        return _pages().get_template(template).render(values, lang=lang)
-    return render_text(template, lang, **values)
-
-
-def render_text(
-    template: str, lang: str, *, color: bool = False, escape: Escape = safe, **values: Any
+def render(
+    template: str, lang: str, *, color: bool = False, escape: Escape | None = None, **values: Any
 ) -> str:
-    """The text rendered from a template, with values in `lang` and escaped, and styles if there are colors."""
-    known = {"lang": lang, "paint": painter(color), "escape": escape}
-    return _texts().get_template(template).render(values, **known)
+    """The page or text rendered from a template, with values in `lang`, and styles if there are colors.
+
+    Values are escaped by `escape`; by default invisible characters in them are, and HTML in pages.
+    """
+    usual = _for_html if template.endswith(".html") else safe
+    known = {"lang": lang, "paint": painter(color), "escape": escape or usual}
+    return _environment().get_template(template).render(values, **known)
+
+
+def _for_html(text: str) -> str:
+    from markupsafe import escape
+
+    return str(escape(safe(text)))
 
 
 @cache
-def _pages() -> "Environment":
-    """The environment of web pages, which escapes what it writes for HTML."""
-    from jinja2 import pass_context
-
-    @pass_context
-    def shown(context: Mapping[str, Any], value: Any) -> Any:
-        text = value.in_(context["lang"]) if hasattr(type(value), "in_") else value
-        return safe(text) if type(text) is str else text
-
-    environment = _environment(shown)
-    environment.globals.update(_=_, n_=n_, p_=p_, series=series, OR=OR)
-    return environment
-
-
-@cache
-def _texts() -> "Environment":
-    """The environment of texts: each value is escaped once, also within a message, and keeps the style that it has."""
-    from jinja2 import pass_context
+def _environment() -> "Environment":
+    """The environment of all templates: each value is escaped once, also within a message, and keeps the style that it has."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
     from markupsafe import Markup
 
     @pass_context
@@ -106,26 +94,20 @@ def _texts() -> "Environment":
     def row(context: "Context", *values: Any) -> Markup:
         return Markup("\t".join(str(shown(context, value)) for value in values))
 
-    environment = _environment(shown)
-    environment.globals.update(
-        _=message, n_=plural, p_=in_context, series=series, OR=OR, SEMICOLON=SEMICOLON, row=row
-    )
-    environment.filters.update(paint=painted, fit=fit, columns=lambda text: Markup(_in_columns(text)))
-    return environment
-
-
-def _environment(finalize: Callable[..., Any]) -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
-        finalize=finalize,
+        finalize=shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.globals.update(
+        _=message, n_=plural, p_=in_context, series=series, OR=OR, SEMICOLON=SEMICOLON, row=row
+    )
+    environment.filters.update(paint=painted, fit=fit, columns=lambda text: Markup(_in_columns(text)))
+    return environment
 
 
 def _in_columns(text: str) -> str:

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from deckcheck.cards.catalog import CardTable
+from deckcheck.cards.catalog import DATA, CardTable
 from deckcheck.cards.names import Fold
-from deckcheck.cards.table_files import DATA
 from deckcheck.checking.judge import check, load_format, open_game_data
 from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card

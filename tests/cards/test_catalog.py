@@ -17,9 +17,8 @@ from factories.examples import amount
 from factories.garden_game import GAME
 from msgspec.structs import asdict, replace
 
-from deckcheck.cards.catalog import CardTable, open_catalog
-from deckcheck.cards.table_builder import write_table as write_built_table
-from deckcheck.cards.table_files import sources_of
+from deckcheck.cards.catalog import CardTable, open_catalog, sources_of
+from deckcheck.cards.catalog import write_table as write_built_table
 from deckcheck.model.card import NO_RANK
 from deckcheck.model.game import Folding
 
@@ -250,7 +249,7 @@ def test_a_cache_is_done_without_or_may_have_any_name(
     assert (len(none), list(none), none.find("凧"), none.suggest("凧")) == (0, [], (), [])
     monkeypatch.setenv("DECKCHECK_CACHE_DIR", str(tmp_path / "a?b#c%41 凧"))
     open_catalog(GAME, bundled=bundle)
-    monkeypatch.setattr("deckcheck.cards.table_builder.build_table", None)
+    monkeypatch.setattr("deckcheck.cards.table_builder.build_bundled_table", None)
     assert len(open_catalog(GAME, bundled=bundle)) == 9
 
 

@@ -14,10 +14,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import asdict
 
-from deckcheck.cards.catalog import CardTable, open_catalog
+from deckcheck.cards.catalog import CardTable, open_catalog, sources_of
+from deckcheck.cards.catalog import write_table as write_built_table
 from deckcheck.cards.names import make_fold
-from deckcheck.cards.table_builder import write_table as write_built_table
-from deckcheck.cards.table_files import sources_of
 from deckcheck.importers.own_cards import import_cards
 
 pytestmark = pytest.mark.usefixtures("own_folders")

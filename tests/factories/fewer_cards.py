@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from deckcheck.cards.table_files import DATA
+from deckcheck.cards.catalog import DATA
 from deckcheck.support.files import shipped
 
 STEP = 40
