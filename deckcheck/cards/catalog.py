@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.json import decode
 from msgspec.structs import replace
 
 from deckcheck.cards.names import make_fold, similar_names
@@ -210,7 +211,7 @@ class _Records:
             partial=frozenset(record.get("partial", ())),
             aliases=tuple(record.get("aliases", ())),
             released=row["released"],
-            dated=_NEVER if row["dated"] is None else _dated(json.loads(row["dated"])),
+            dated=_NEVER if row["dated"] is None else decode(row["dated"], type=dict[str, dict[str, Days]]),
             printings=tuple(map(self._printing, record.get("printings", ()))),
             parts=tuple(map(self._part, record.get("parts", ()))),
             faces=tuple(map(self._part, record.get("faces", ()))),
@@ -245,13 +246,6 @@ class _Records:
 
 def _number(written: Any) -> float:
     return math.inf if written == INFINITY else float(written)
-
-
-def _dated(written: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict[str, Days]]:
-    return {
-        attribute: {word: Days(*days) for word, days in values.items()}
-        for attribute, values in written.items()
-    }
 
 
 # The files of a table

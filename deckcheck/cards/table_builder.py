@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from deckcheck.cards.bundled import Sets, TableCards, bundled_cards, version_of
@@ -25,7 +26,6 @@ from deckcheck.cards.card_file import (
     vocabulary,
 )
 from deckcheck.cards.names import Fold
-from deckcheck.model.card import Days
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import Problem, UserError, did_you_mean
@@ -129,18 +129,11 @@ def _row(number: int, card: Entry, sets: Sets) -> tuple[Any, ...]:
         card.name,
         sets.first_day(card.record),
         to_json(card.record),
-        to_json(_days(dated)) if dated else None,
+        encode(dated).decode() if dated else None,
         to_json(card.corrections) if card.corrections else None,
         # The path of a file may have bytes that aren't text, which SQLite can't store.
         None if card.own is None else json.dumps(card.own),
     )
-
-
-def _days(dated: Mapping[str, Mapping[str, Days]]) -> dict[str, dict[str, list[str]]]:
-    return {
-        attribute: {value: [days.first, days.sure] for value, days in by_value.items()}
-        for attribute, by_value in dated.items()
-    }
 
 
 def _words_of(game: Game, records: Iterable[Record]) -> dict[str, list[str]]:

@@ -169,33 +169,31 @@ class Importer(Struct, frozen=True):
         known = known_banlists(self.folders)
         new: list[StatedList] = []
         unused: list[str] = []
-        flaws: list[Message] = []
-        remarks: list[Message] = []
+        refused: list[Message] = []
         for banlist in stated:
-            id = f"{game}/{banlist.id}"
-            flaw = self._refusal_reason(banlist)
+            id, reason = f"{game}/{banlist.id}", self._refusal_reason(banlist)
             if banlist.free is not None and id not in known:
                 # Card data includes the banlists of every format, even of unknown ones.
                 unused.append(banlist.title)
-            elif flaw is not None:
-                flaws.append(flaw)
-            elif self.since is not None:
-                new.append(replace(banlist, id=id, date=self.since, month_only=False))
+            elif reason is not None:
+                refused.append(reason)
             else:
-                new.append(replace(banlist, id=id))
-        if flaws and not new:
-            raise UserError([Problem(flaw) for flaw in flaws])
-        remarks += (_("skipped: {reason}", reason=flaw) for flaw in flaws)
+                month_only = banlist.month_only and self.since is None
+                new.append(replace(banlist, id=id, date=self.since or banlist.date, month_only=month_only))
+        if refused and not new:
+            raise UserError([Problem(reason) for reason in refused])
+        remarks = [_("skipped: {reason}", reason=reason) for reason in refused]
         if unused:
             remarks.append(_("left out, since deckcheck has no such format: {lists}", lists=series(unused)))
-        for banlist in new:
-            if banlist.month_only:
-                message = _(
-                    "“{name}” states no day: it is taken from {day} on (set another with --since)",
-                    name=banlist.title,
-                    day=banlist.date,
-                )
-                remarks.append(message)
+        remarks += [
+            _(
+                "“{name}” states no day: it is taken from {day} on (set another with --since)",
+                name=banlist.title,
+                day=banlist.date,
+            )
+            for banlist in new
+            if banlist.month_only
+        ]
         return new, remarks
 
     def _refusal_reason(self, banlist: StatedList) -> Message | None:

@@ -39,9 +39,6 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, locked, read_bytes, write_atomically
 from deckcheck.support.messages import _
 
-_LAST = ("printings", "parts", "faces", "partial")
-"""The keys that stand behind the facts, as in the bundled files."""
-
 _MOST_PRINTINGS = 700
 """A line of a card file is bounded. No card has more than some 400 printings."""
 
@@ -230,8 +227,6 @@ class _Pool:
         self._some_printings = some_printings
         self._named = {card.record["name"] for card in pool}
         self._keys = set(map(words.fold, self._named))
-        aliases = Counter(key for card in pool for key in set(map(words.fold, card.aliases)))
-        self._shared = {key for key, count in aliases.items() if count > 1}
         self._by_alias: dict[str, list[Entry]] = defaultdict(list)
         """By an alias as written, the known cards that have it."""
         for entry in known.cards:
@@ -258,11 +253,6 @@ class _Pool:
             record = {"name": name, "aliases": aliases}
             record |= {key: card.record[key] for key in sorted(card.record) if key != "name"}
             record["printings"] = self._printings(card.printings, earlier.get("printings", []))
-            if "faces" in record:
-                faces = [face for face in record["faces"] if self._words.fold(face["name"]) not in self._keys]
-                record["faces"] = faces
-            last = {key: record.pop(key) for key in _LAST if key in record}
-            record |= last
             new = self._new(record, known)
             if new is None:
                 self.flawed += 1
@@ -292,10 +282,9 @@ class _Pool:
             if not key or key in kept:
                 continue
             is_other = key in self._keys and alias != card.record["name"]
-            is_name = is_other or bool(self._known.alike(alias))
-            if is_name or key in self._shared:
+            if is_other or self._known.alike(alias):
                 self.unclear.append((alias, name))
-            if not is_name:
+            else:
                 kept[key] = alias
         # The code comes first, since notations with numbers write the first one.
         return sorted(filter(None, kept.values()), key=lambda alias: (alias != card.code, alias))[:MOST_ITEMS]

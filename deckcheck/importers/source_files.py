@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Literal, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct
 
@@ -298,25 +298,6 @@ def _copy(path: Path, content: IO[bytes], copy: Path) -> None:
             file.write(piece)
 
 
-class _BoundedFile:
-    """A file as ijson reads it: tells how far it is, and ends with a UserError beyond the limit."""
-
-    def __init__(self, path: Path, file: BinaryIO, advance: Advance) -> None:
-        self.at = 0
-        self.limit = MOST_ITEM
-        self._path, self._file, self._advance = path, file, advance
-
-    def read(self, size: int = -1) -> bytes:
-        """Up to `size` more bytes; b"" at the end."""
-        piece = self._file.read(size)
-        self.at += len(piece)
-        self._advance(len(piece))
-        if self.at > self.limit:
-            message = _("one entry is too large") if self.limit < MOST_BYTES else _("too large")
-            raise user_error(message, path=str(self._path))
-        return piece
-
-
 def json_items(path: Path, advance: Advance) -> Iterator[Any]:
     """Yields the items of the list that is all of a JSON file. Raises UserError, also for what follows the list."""
     try:
@@ -324,20 +305,31 @@ def json_items(path: Path, advance: Advance) -> Iterator[Any]:
     except ImportError as error:
         hint = _("run pip install 'deckcheck[import]'")
         raise user_error(_("reading large JSON files needs another library"), hint=hint) from error
+    items: list[Any] = ijson.sendable_list()
+    parser = ijson.items_coro(items, "item", use_float=True)
+    read = begin = 0
     with path.open("rb") as file:
-        if file.read(len(BOM)) != BOM:
-            file.seek(0)
-        bounded = _BoundedFile(path, file, advance)
         try:
-            for item in ijson.items(bounded, "item", use_float=True):
-                yield item
-                bounded.limit = min(bounded.at + MOST_ITEM, MOST_BYTES)
+            while piece := file.read(_PIECE):
+                advance(len(piece))
+                parser.send(piece.removeprefix(BOM) if read == 0 else piece)
+                read += len(piece)
+                if items:
+                    yield from items
+                    items.clear()
+                    begin = read
+                if read > MOST_BYTES:
+                    raise user_error(_("too large"), path=str(path))
+                if read - begin > MOST_ITEM:
+                    raise user_error(_("one entry is too large"), path=str(path))
+            parser.close()
         except ijson.JSONError as error:
             if any(words in str(error) for words in _ENDS_TOO_EARLY):
-                message = _("ends too early, after {at:,} bytes: the download isn't complete", at=bounded.at)
+                message = _("ends too early, after {at:,} bytes: the download isn't complete", at=read)
             else:
-                message = _("not valid JSON (before byte {at:,})", at=bounded.at)
+                message = _("not valid JSON (before byte {at:,})", at=read)
             raise user_error(message, path=str(path)) from error
+    yield from items
 
 
 # Days in names
