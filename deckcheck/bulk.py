@@ -15,7 +15,7 @@ except ImportError as error:
     raise ImportError("deckcheck.bulk needs pyarrow: pip install 'deckcheck[arrow]'") from error
 from msgspec import Struct
 
-from deckcheck.cards.names import SuggestionCache
+from deckcheck.cards.names import FewSuggestions
 from deckcheck.checking.judge import LoadedFormat, ZoneWords, check, load_format
 from deckcheck.model import format as model
 from deckcheck.model.card import Card
@@ -88,7 +88,7 @@ class _Judge:
     def __init__(self, format: LoadedFormat, as_of: str | None, best_of: int | None) -> None:
         catalog, game = format.game_data.catalog, format.game_data.game
         # The findings aren't shown, so nobody reads suggestions.
-        plain = format.with_catalog(SuggestionCache(catalog, budget=0))
+        plain = format.with_catalog(FewSuggestions(catalog, 0))
         self._check = partial(check, format=plain, best_of=best_of, suppressions=False)
         self._format, self._game, self._as_of = format.format, game, as_of
         self._prepared = format.prepared(as_of or today().isoformat(), best_of)

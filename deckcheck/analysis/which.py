@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from deckcheck.cards.names import SuggestionCache
 from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.many_lists import Item, for_each
@@ -151,12 +150,11 @@ def which(
     games = []
     lists: dict[ListUsed, None] = {}
     for game in sorted(known, key=lambda id: (-known[id], id)):
-        catalog = SuggestionCache(by_game[game][0].game_data.catalog)
         reports, suggested = list[Report](), list[Report]()
         for format in by_game[game]:
             deck = read_deck(format, text, path, options.notation)
             day, match = options.unless_written(deck, settings)
-            report = check(deck, format.with_catalog(catalog), as_of=day, best_of=match)
+            report = check(deck, format, as_of=day, best_of=match)
             reports.append(settings.graded(report))
             suggested += reports[-1:] if format.format.suggested else []
         # Those that nearly any cards fit are named only if no other one fits.

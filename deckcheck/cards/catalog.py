@@ -76,6 +76,7 @@ class CardTable:
             self._records = _Records(self._game, self._meta("dates", json.loads))
             self._cards.clear()
             self.find: Callable[[str], tuple[Card, ...]] = lru_cache(_MOST_CACHED)(self._find)
+            self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_CACHED)(self._suggest)
 
     def __del__(self) -> None:
         if "_table" in self.__dict__:
@@ -99,7 +100,7 @@ class CardTable:
         """The folded names that begin with `start`; see `Catalog`."""
         return frozenset(self._texts("SELECT key FROM name WHERE key BETWEEN ? AND ?", start, start + _LAST))
 
-    def suggest(self, name: str) -> list[str]:
+    def _suggest(self, name: str) -> list[str]:
         """At most five canonical names: those that are `name` with a title before it, then the most alike."""
         names = dict[str, None]()
         for similar in similar_names(self._key(name), self._keys):

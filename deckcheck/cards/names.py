@@ -38,7 +38,6 @@ def make_fold(folding: Folding) -> Fold:
 MOST_IN_LIST, MOST_IN_EVENT = 20, 1000
 """The most unknown names for which suggestions are made: each takes a search of some milliseconds in all names."""
 
-_MOST_CACHED = 10_000
 _MOST_SIMILAR = 15
 _SHORTEST_PART = 3
 _LEAST = 70
@@ -87,35 +86,24 @@ def similar_names(key: str, names: Sequence[str]) -> list[str]:
     return sorted((name for name in scores if scores[name] >= nearest or lacks_title(name)), key=order)
 
 
-class SuggestionCache:
-    """A catalog that caches suggestions; `budget` is the most names to search for."""
+class FewSuggestions:
+    """A catalog that suggests names for only so many different ones."""
 
-    def __init__(self, catalog: Catalog, budget: int | None = None) -> None:
-        self._catalog = catalog
-        self._budget = budget
-        self._suggested: dict[str, list[str]] = {}
+    def __init__(self, catalog: Catalog, most: int) -> None:
+        self._catalog, self._most = catalog, most
+        self._names: set[str] = set()
         self.exhausted = False
         self.version = catalog.version
-        self.fold = catalog.fold
-        self.has, self.beginning, self.words = catalog.has, catalog.beginning, catalog.words
-        self.search = catalog.search
-
-    def find(self, name: str) -> tuple[Card, ...]:
-        """The catalog's cards of a name."""
-        return self._catalog.find(name)
+        self.fold, self.find, self.has = catalog.fold, catalog.find, catalog.has
+        self.beginning, self.words, self.search = catalog.beginning, catalog.words, catalog.search
 
     def suggest(self, name: str) -> list[str]:
-        """The catalog's suggestions for a name; none once the budget is exhausted."""
-        names = self._suggested.get(name)
-        if names is not None:
-            return names
-        if self._budget is not None and len(self._suggested) >= self._budget:
+        """The catalog's suggestions for a name; none for further names."""
+        if name not in self._names and len(self._names) >= self._most:
             self.exhausted = True
             return []
-        names = self._catalog.suggest(name)
-        if len(self._suggested) < _MOST_CACHED:
-            self._suggested[name] = names
-        return names
+        self._names.add(name)
+        return self._catalog.suggest(name)
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._catalog)

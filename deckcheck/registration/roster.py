@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.cards.names import MOST_IN_EVENT, SuggestionCache
+from deckcheck.cards.names import MOST_IN_EVENT, FewSuggestions
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
@@ -310,7 +310,7 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
     # Errors in the rules must not be reported for each submission.
     rules = session.rules.provenance if receipts else None
     session.format.prepared(event.as_of, event.best_of)
-    catalog = SuggestionCache(session.format.game_data.catalog, MOST_IN_EVENT)
+    catalog = FewSuggestions(session.format.game_data.catalog, MOST_IN_EVENT)
     format = session.format.with_catalog(catalog)
     judged = [check_submission(submission, session, format) for submission in submissions]
     passed_over = [safe(row.submission.place) for row in judged if is_note(row)]
