@@ -220,12 +220,12 @@ def _line_items(path: Path, data: bytes) -> Iterator[Document | UserError]:
 class Entry(Struct, frozen=True):
     """A card of a set: its record with the place, and the reasons of its corrections.
 
-    `own` is the place of a card of the user's that replaces another one.
+    One of the user's own has the record that it replaces, if any.
     """
 
     item: Document
     corrections: tuple[str, ...] = ()
-    own: str | None = None
+    replaced: Record | None = None
 
     @property
     def record(self) -> Record:
@@ -237,13 +237,6 @@ class Entry(Struct, frozen=True):
     def name(self) -> str:
         """The card's name."""
         return str(self.item.data["name"])
-
-
-class NewCard(Struct, frozen=True):
-    """A card of the user's own, and the record that it replaces, if any."""
-
-    record: Record
-    replaced: Record | None
 
 
 class CardSet:
@@ -281,14 +274,20 @@ class CardSet:
             self._alike.setdefault(self.fold(entry.name), []).append(entry.name)
         self._cards[entry.name] = entry
 
-    def put_over(self, items: Sequence[Document]) -> list[NewCard]:
-        """Add the cards of one of the user's files; returns each with the record that it replaces.
+    def put_own(self, item: Document, replaced: Entry | None) -> Entry:
+        """Add a card of the user's own, in place of another one."""
+        entry = Entry(item, replaced=None if replaced is None else replaced.record)
+        self.put(entry, None if replaced is None else replaced.name)
+        return entry
+
+    def put_over(self, items: Sequence[Document]) -> list[Entry]:
+        """Add the cards of one of the user's files.
 
         A card with the same name is replaced, else the only one whose name folds alike. Raises UserError for a name by
         which several cards could be meant.
         """
         written = {item.data["name"] for item in items}
-        taken: list[NewCard] = []
+        taken: list[Entry] = []
         problems: list[Problem] = []
         for item in items:
             name = item.data["name"]
@@ -297,12 +296,7 @@ class CardSet:
                 message = several_cards(name, sorted(entry.name for entry in meant))
                 problems.append(item.problem(message, keys=("name",)))
                 continue
-            replaced = meant[0] if meant else None
-            taken.append(NewCard(item.data, None if replaced is None else replaced.record))
-            if replaced is None:
-                self.put(Entry(item))
-            else:
-                self.put(Entry(item, own=item.place), replaced.name)
+            taken.append(self.put_own(item, meant[0] if meant else None))
         if problems:
             raise UserError(problems)
         return taken

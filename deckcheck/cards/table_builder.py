@@ -132,7 +132,7 @@ def _row(number: int, card: Entry, sets: Sets) -> tuple[Any, ...]:
         encode(dated).decode() if dated else None,
         to_json(card.corrections) if card.corrections else None,
         # The path of a file may have bytes that aren't text, which SQLite can't store.
-        None if card.own is None else json.dumps(card.own),
+        None if card.replaced is None else json.dumps(card.item.place),
     )
 
 

@@ -18,7 +18,6 @@ from deckcheck.cards.card_file import (
     MOST_ITEMS,
     MOST_LINE,
     Entry,
-    NewCard,
     Record,
     Vocabulary,
     card_at,
@@ -134,7 +133,7 @@ def _known_cards(game: Game, bundled: Path | None, store: Path) -> tuple[list[Do
     return kept, table
 
 
-def _add_cards(store: Path, kept: Iterable[Document], new: Iterable[NewCard]) -> ImportResult:
+def _add_cards(store: Path, kept: Iterable[Document], new: Iterable[Entry]) -> ImportResult:
     """Write the user's own cards: the `kept` ones and, in their places or after them, the new ones. Raises UserError."""
     counts = Counter[str]()
     before: dict[str, Record] = {item.data["name"]: item.data for item in kept}
@@ -233,7 +232,7 @@ class _Pool:
             for alias in entry.record.get("aliases", ()):
                 self._by_alias[alias].append(entry)
 
-    def cards(self) -> Iterator[NewCard]:
+    def cards(self) -> Iterator[Entry]:
         """Yields the merged cards, then the names that several of them show together."""
         melding: dict[str, list[str]] = defaultdict(list)
         for card in self._pool:
@@ -266,13 +265,12 @@ class _Pool:
             if new is not None:
                 yield new
 
-    def _new(self, record: dict[str, Any], known: Sequence[Entry]) -> NewCard | None:
+    def _new(self, record: dict[str, Any], known: Sequence[Entry]) -> Entry | None:
         """The card in the words of the game, in place of the known one, if any; None if no valid card is left."""
         valid = _within_game(record, self._words, self.unknown)
         if valid is None or len(line_of(normal(valid))) > MOST_LINE:
             return None
-        self._known.put(Entry(card_at(valid)), known[0].name if known else None)
-        return NewCard(valid, known[0].record if known else None)
+        return self._known.put_own(card_at(valid), known[0] if known else None)
 
     def _aliases(self, card: SourceCard, name: str, aliases: Sequence[str]) -> list[str]:
         """The aliases of a card that aren't names of other cards; unclear ones are noted."""
