@@ -187,7 +187,7 @@ def answer(options: CheckOptions, question: Question, wanted: str, notation: str
     That may be a small change that makes the deck legal ("repair"), or the deck in another `notation` ("copy").
     """
     lang = question.lang
-    values: dict[str, object] = {"report": None, "change": None, "copied": None, "problems": ()}
+    values: dict[str, Any] = {"report": None, "change": None, "copied": None, "problems": ()}
     try:
         format, report = _checked(options, question)
         values |= {
