@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any
@@ -312,11 +312,9 @@ def _within_game(record: Record, words: Vocabulary, unknown: Counter[str]) -> di
     An attribute with such a word is unknown: a part of its words could be taken for all of them.
     """
     card = _with_known_words(record, words, unknown)
-    for key in ("parts", "faces"):
+    for key in ("parts", "faces", "printings"):
         if key in card:
             card[key] = [_with_known_words(part, words, unknown) for part in card[key]]
-    if "printings" in card:
-        card["printings"] = [_with_known_ranks(printing, words, unknown) for printing in card["printings"]]
     # A missing attribute is unknown rather than partial.
     if "partial" in card:
         card["partial"] = [key for key in card["partial"] if key in card]
@@ -324,22 +322,15 @@ def _within_game(record: Record, words: Vocabulary, unknown: Counter[str]) -> di
 
 
 def _with_known_words(holder: Record, words: Vocabulary, unknown: Counter[str]) -> dict[str, Any]:
+    closed: dict[str, Collection[str]] = {
+        key: item.values for key, item in words.facts.items() if item.values
+    }
     known = dict(holder)
-    for key, attribute in words.facts.items():
-        odd = (
-            [word for word in known.get(key, ()) if word not in attribute.values] if attribute.values else []
-        )
+    for key, allowed in (closed | {**words.ranks}).items():
+        # A printing has one rank, or none.
+        written = known.get(key) or ()
+        odd = [word for word in ([written] if isinstance(written, str) else written) if word not in allowed]
         if odd:
             unknown.update(f"{key} {word[:60]}" for word in odd)
-            del known[key]
-    return known
-
-
-def _with_known_ranks(printing: Record, words: Vocabulary, unknown: Counter[str]) -> dict[str, Any]:
-    known = dict(printing)
-    for key, codes in words.ranks.items():
-        code = known.get(key)
-        if code is not None and code not in codes:
-            unknown[f"{key} {code[:60]}"] += 1
             del known[key]
     return known
