@@ -114,16 +114,9 @@ def update_banlist(new: StatedList, canonical: Canonical, to: Path | None) -> Ba
         if not before or before.pop("partial", False):
             content["complete_from"] = since
         content["complete_through"] = since
-    if "unconfirmed" in before:
-        # An unconfirmed change is settled once a list states it.
-        unconfirmed = before.pop("unconfirmed")
-        left = [
-            change
-            for change in unconfirmed["changes"]
-            if stated.get(change["card"], FREE_STATUS) != change["to"]
-        ]
-        if left:
-            content["unconfirmed"] = {**unconfirmed, "changes": left}
+    if before.get("unconfirmed", {}).get("seen_by", "") <= since:
+        # The new list settles the changes that nobody had confirmed before it.
+        before.pop("unconfirmed", None)
     histories = {
         canonical(entry["card"]) or entry["card"]: entry["history"] for entry in before.get("cards", ())
     }
