@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from deckcheck.cards.names import MOST_IN_LIST, SuggestionCache
+from deckcheck.cards.names import MOST_IN_LIST, FewSuggestions
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
@@ -211,7 +211,7 @@ def _unknown(deck: Deck, listed: CanonicalList, catalog: Catalog) -> Iterator[Un
     """Unknown names in the deck that aren't on the registered list."""
     by_folded = {catalog.fold(copies.card): copies.card for copies in listed.copies}
     registered = {catalog.fold(copies.card) for copies in listed.copies if not copies.known}
-    suggestions = SuggestionCache(catalog, MOST_IN_LIST)
+    suggestions = FewSuggestions(catalog, MOST_IN_LIST)
     for entry in deck.entries:
         folded = catalog.fold(entry.written)
         if entry.card is not None or not entry.copies or folded in registered:
