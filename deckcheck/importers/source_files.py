@@ -10,8 +10,12 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from http.client import HTTPException, HTTPResponse
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, cast
+from typing import IO, Any, Literal, cast
+from urllib import request
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct
 
@@ -20,9 +24,6 @@ from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, renamed, user_error
 from deckcheck.support.files import cannot_read
 from deckcheck.support.messages import Words, _, n_
-
-if TYPE_CHECKING:
-    from http.client import HTTPResponse
 
 MOST_BYTES = 8 * 1024**3
 MOST_ITEM = 8 * 1024 * 1024
@@ -128,10 +129,6 @@ def downloaded(url: str, progress: Progress = lambda _done, _total: None) -> Ite
 
     Raises UserError for another kind of address, and for what can't be fetched or is too large.
     """
-    # Slow to import, and most files are on this machine.
-    from http.client import HTTPException
-    from urllib.error import HTTPError, URLError
-
     if not _is_plain_https(url):
         raise user_error(_("only plain https addresses can be downloaded"), path=url)
     with tempfile.TemporaryDirectory(prefix="deckcheck-") as folder:
@@ -154,8 +151,6 @@ def downloaded(url: str, progress: Progress = lambda _done, _total: None) -> Ite
 
 
 def _is_plain_https(url: str) -> bool:
-    from urllib.parse import urlsplit
-
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -163,11 +158,8 @@ def _is_plain_https(url: str) -> bool:
     return parts.scheme.lower() == "https" and bool(parts.hostname) and parts.username is None
 
 
-def _response(url: str) -> "HTTPResponse":
+def _response(url: str) -> HTTPResponse:
     """The response of the server. Raises URLError, HTTPException, OSError or ValueError."""
-    from urllib import request
-    from urllib.parse import quote
-
     # It can't open anything but https, also where a server redirects to it.
     opener = request.OpenerDirector()
     for handler in (
@@ -185,7 +177,7 @@ def _response(url: str) -> "HTTPResponse":
     return response
 
 
-def _receive(response: "HTTPResponse", path: Path, url: str, progress: Progress) -> None:
+def _receive(response: HTTPResponse, path: Path, url: str, progress: Progress) -> None:
     """Write what the server sends to a file. Raises HTTPException, OSError, and UserError if that is too much or too little."""
     length = response.headers.get("Content-Length", "")
     total = int(length) if length.isdecimal() and len(length) <= _LONGEST_NUMBER else 0
@@ -207,8 +199,6 @@ def _receive(response: "HTTPResponse", path: Path, url: str, progress: Progress)
 
 def _name_of(url: str) -> str:
     """The name of the file at an address, with only characters that every file system allows."""
-    from urllib.parse import unquote, urlsplit
-
     name = re.sub(r"[^\w.-]", "_", unquote(urlsplit(url).path).rpartition("/")[2])
     # A file's name has at most 255 bytes, three for each Japanese character.
     name = name.encode("utf-8", "ignore")[-_LONGEST_NAME:].decode("utf-8", "ignore")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
@@ -49,7 +50,7 @@ def day_of_option(option: str, written: str, hint: Message | None = None) -> str
 def now() -> datetime:
     """The current time in UTC. Raises UserError if the clock is out of range."""
     try:
-        return datetime.now(UTC)
+        return datetime.fromtimestamp(time.time(), UTC)
     except (OverflowError, OSError, ValueError) as error:
         raise user_error(_("the clock of this computer is wrong: its date can't be used")) from error
 

@@ -160,17 +160,23 @@ def open_atomically(file: Path, *, durable: bool = False, private: bool = True) 
 
 def write_new(file: Path, data: bytes) -> bool:
     """Write a file and its missing folders unless it exists; whether it was written. Raises OSError."""
+    if os.path.lexists(file):
+        return False
     file.parent.mkdir(parents=True, exist_ok=True)
+    with _part_of(file, durable=False, private=False) as (stream, part):
+        stream.write(data)
     try:
-        stream = file.open("xb")
+        # A link fails if another writer was first, and readers never see a partial file.
+        file.hardlink_to(part)
     except FileExistsError:
         return False
-    try:
-        with stream:
-            stream.write(data)
     except OSError:
-        file.unlink()
-        raise
+        # Not every file system supports hard links.
+        if os.path.lexists(file):
+            return False
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
     return True
 
 
