@@ -32,7 +32,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator, Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -244,22 +244,16 @@ def deckcheck(words: list[str], folder: Path, environment: Mapping[str, str], gi
         # Run as python -m pytest, the program would call itself a part of pytest.
         mock.patch.object(sys.modules["__main__"], "__package__", None),
         # Only this module asks for the time.
-        mock.patch.multiple(dates, date=StoppedDay, datetime=StoppedTime),
+        mock.patch.object(dates, "time", StoppedClock),
     ):
         done = run_within([*map(str, words)], folder, environment, given.encode())
     return Done(done.returncode, done.stdout, done.stderr)
 
 
-class StoppedDay(date):
-    @classmethod
-    def today(cls) -> Any:
-        return NOW.date()
-
-
-class StoppedTime(datetime):
-    @classmethod
-    def now(cls, tz: Any = None) -> Any:
-        return NOW.astimezone(tz)
+class StoppedClock:
+    @staticmethod
+    def time() -> float:
+        return NOW.timestamp()
 
 
 def contents(home: Path, data: Path) -> dict[str, bytes]:
