@@ -16,7 +16,7 @@ from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header_and_comments import games_of
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import UNCLEAR, Finding, FindingId, Report, singly
+from deckcheck.model.finding import Finding, FindingId, Report
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import json_answer
 from deckcheck.report.text import Progress, answer
@@ -148,21 +148,13 @@ def obstacles(report: Report) -> Iterator[Problem]:
     `report` must not ignore findings.
     """
     deck, places = report.deck, Places(report.deck)
-    for finding in singly(report.findings):
-        # Cards in a zone of the game that the format lacks are moved.
-        movable = finding.rule == FindingId.UNKNOWN_ZONE and finding.zone in report.zone_names
-        if finding.rule in UNCLEAR and not movable:
-            problem = _problem(finding, deck, places)
-            if finding.rule in (FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME):
-                option = shlex.join(["--without", finding.cards[0].name])
-                hint = finding.hint or _("correct the line")
-                problem = replace(
-                    problem, hint=_("{hint} (or take it out: {option})", hint=hint, option=option)
-                )
-            yield problem
-    for finding in (*report.findings, *(superseded.finding for superseded in report.superseded)):
-        if finding.rule == FindingId.PARTIAL_BANLIST:
-            yield Problem(finding.message, deck.path, hint=finding.hint)
+    for finding in report.uncertain:
+        problem = _problem(finding, deck, places)
+        if finding.rule in (FindingId.UNKNOWN_CARD, FindingId.AMBIGUOUS_NAME):
+            option = shlex.join(["--without", finding.cards[0].name])
+            hint = finding.hint or _("correct the line")
+            problem = replace(problem, hint=_("{hint} (or take it out: {option})", hint=hint, option=option))
+        yield problem
 
 
 def _problem(finding: Finding, deck: Deck, places: Places) -> Problem:
@@ -269,7 +261,7 @@ class SmallChange(Struct, frozen=True):
 
 def small_change(report: Report, format: LoadedFormat, best_of: int | None, lang: str) -> SmallChange | None:
     """The repair of a checked deck; None if it isn't illegal or isn't certain, or if none is found."""
-    if report.verdict != "illegal" or any(obstacles(report)):
+    if not report.is_repairable:
         return None
     result = repair(copies_of(report.deck), format, report.as_of, best_of)
     if not isinstance(result, Repair):

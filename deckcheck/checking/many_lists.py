@@ -185,6 +185,7 @@ class _Checker:
             )
             results.verdicts[report.verdict] += 1
             results.suppressed += len(report.suppressed)
+            results.repairable += report.is_repairable
             results.lists |= dict.fromkeys(report.lists)
             if self._wants_rules:
                 self._describe(opened.format, results)

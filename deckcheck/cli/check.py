@@ -16,7 +16,6 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config.settings import with_exclude, with_rules
-from deckcheck.model.finding import Verdict
 from deckcheck.report.text import render_options
 from deckcheck.report.writer import OutputFormat
 from deckcheck.support.errors import user_error
@@ -177,7 +176,7 @@ def check(
         raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or results.failed:
         return Status.ERROR
-    if results.verdicts[Verdict.ILLEGAL] and is_text and output is None and is_terminal(sys.stdout):
+    if results.repairable and is_text and output is None and is_terminal(sys.stdout):
         _suggest_repair(items, opt.same_options(given, config), run.lang)
     status = opt.status_of(results.verdicts)
     is_passed = exit_zero or (status == Status.UNDECIDED and lenient)

@@ -216,7 +216,9 @@ class Context:
         return there_are([id for id, attribute in self.game.attributes.items() if attribute.kind in kinds])
 
     def zone(self, node: Document) -> None:
-        """Note a problem if a word isn't a zone of the format."""
+        """Note a problem if a word isn't a zone of the format; none if a misspelt zone, which is told, may be that one."""
+        if node.data in self.game.zones and not self.game.zones.keys() >= set(self.zones):
+            return
         self.check_word(node, self.zones, _("this format has no zone {zone!r}", zone=str(node.data)))
 
     def value(self, attribute: Attribute, node: Document) -> str | float:

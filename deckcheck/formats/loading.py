@@ -24,17 +24,15 @@ from deckcheck.formats.lookup import (
 )
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
-from deckcheck.model.format import Format, Rule, SetAside, Source
+from deckcheck.model.format import Format, SetAside, Source
 from deckcheck.model.game import Game
 from deckcheck.support.cache import cached
-from deckcheck.support.errors import Problem, UserError, user_error, which_of
+from deckcheck.support.errors import Problem, UserError, placed_at, user_error, which_of
 from deckcheck.support.files import is_file, real_path, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 if TYPE_CHECKING:
-    from deckcheck.formats.grammar import Context
     from deckcheck.formats.inheritance import Inheritance
-    from deckcheck.formats.rule_parser import RuleParser
     from deckcheck.support.documents import Document
 
 COMMON_WORDS = Path(__file__).parents[1] / "data" / "words.yaml"
@@ -94,14 +92,14 @@ def _no_game(id: str, known: Sequence[str]) -> UserError:
 
 
 def game_id(value: str | None, folders: Folders = BUNDLED_ONLY) -> str:
-    """The id of the named game, else of the only one. Raises UserError for an unknown name or a choice to make."""
+    """The id of the game that --game names, else of the only one. Raises UserError for an unknown name or a choice to make."""
     known = known_games(folders)
     if value is None and len(known) == 1:
         return known[0]
     if value is None:
         raise user_error(_("--game is required; choose from {games}", games=series(known)))
     if value not in known:
-        raise _no_game(value, known)
+        raise placed_at(_no_game(value, known), "--game")
     return value
 
 
@@ -275,22 +273,28 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[_CompiledF
         game, catalog, list(zones), inherited.definitions, inherited.unplayed, own_path=top.path
     )
     lint.check_settings(inherited, context)
+    stated = inherited.stated_under("rules")
+    if not top.data.get("abstract"):
+        for key, items in (("zones", zones), ("rules", stated)):
+            if not items:
+                context.report(top, _("there are no {key}", key=key))
+    if not zones:
+        # Without zones, every word for one would be wrong.
+        context.refuse()
     parser = RuleParser(context)
-    rules = _rules(inherited, parser, context)
+    parsed = [parser.rule(piece) for piece in stated]
     listed_as = {
         zone: parser.listed_as(node.at("listed_as"))
         for zone, node in zones.items()
         if "listed_as" in node.data
     }
-    problems = len(context.problems)
     banlists = tuple(read_banlist(name, context, folders) for name in inherited.banlists.values())
-    if not top.data.get("abstract"):
-        if len(context.problems) == problems:
-            lint.check_statuses(inherited.banlists.values(), banlists, context)
-        for key, items in (("zones", zones), ("rules", rules)):
-            if not items:
-                context.report(top, _("there are no {key}", key=key))
     lint.check_definitions(inherited, parser, context)
+    context.refuse()
+    # What has no effect is certain only if all words are valid.
+    lint.check_effects(inherited, [clause for _rule, clauses in parsed for clause in clauses], context)
+    if not top.data.get("abstract"):
+        lint.check_statuses(inherited.banlists.values(), banlists, context)
     context.refuse()
     source = top.data.get("source", {})
     format = Format(
@@ -305,7 +309,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[_CompiledF
             zone: localized(node.data["name"]) if "name" in node.data else game.zones[zone].name
             for zone, node in zones.items()
         },
-        rules=tuple(rules),
+        rules=tuple(rule for rule, _clauses in parsed),
         set_aside=tuple(_set_aside(piece.node) for piece in inherited.stated_under("beside")),
         banlists=banlists,
         source=Source(top.path, top.line(("format",))),
@@ -321,16 +325,6 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[_CompiledF
     files += [imported_banlist(banlist.id) for banlist in banlists]
     # In the user's own folders, another file with the same id may appear, disappear or replace it.
     return _CompiledFormat(format, catalog.version), files + searched_files(folders)
-
-
-def _rules(inherited: Inheritance, parser: RuleParser, context: Context) -> list[Rule]:
-    """The rules of the format; problems go to the context."""
-    from deckcheck.formats import lint
-
-    parsed = [parser.rule(piece) for piece in inherited.stated_under("rules")]
-    if not context.problems:
-        lint.check_effects(inherited, [clause for _rule, clauses in parsed for clause in clauses], context)
-    return [rule for rule, _clauses in parsed]
 
 
 def _set_aside(node: Document) -> SetAside:

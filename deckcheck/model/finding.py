@@ -260,6 +260,26 @@ class Report(Struct, frozen=True):
         return tuple(finding for finding in self.findings if finding.severity == Severity.ERROR)
 
     @property
+    def uncertain(self) -> tuple[Finding, ...]:
+        """The findings, also ignored ones, because of which the deck isn't known or judged with certainty.
+
+        Cards in a zone of the game that the format lacks are known.
+        """
+        beside = [item.finding for item in self.superseded] + [item.finding for item in self.suppressed]
+        partial = [finding for finding in beside if finding.rule == FindingId.PARTIAL_BANLIST]
+        return tuple(
+            finding
+            for finding in (*singly(self.findings), *partial)
+            if finding.rule in UNDECIDED
+            and not (finding.rule == FindingId.UNKNOWN_ZONE and finding.zone in self.zone_names)
+        )
+
+    @property
+    def is_repairable(self) -> bool:
+        """Whether the deck is illegal, and known well enough to look for the nearest legal one."""
+        return self.verdict == Verdict.ILLEGAL and not self.uncertain
+
+    @property
     def sizes(self) -> dict[str, int]:
         """Copies by zone, including the empty zones of the format."""
         sizes = dict.fromkeys(self.zones, 0)

@@ -110,7 +110,7 @@ def write(records: Iterable[_Section | None], results: Results, options: RenderO
 def _repair(report: Report, lang: str) -> list[str]:
     """The command that finds a small change to an illegal deck."""
     deck = report.deck
-    if report.verdict != Verdict.ILLEGAL or deck.path == "-":
+    if not report.is_repairable or deck.path == "-":
         return []
     is_format_known = "format" in deck.header or report.chosen_by is not None
     options = [] if is_format_known else ["--format", report.format]

@@ -65,7 +65,7 @@ class Results:
     """The results of some decks or of a whole run.
 
     `size` counts all decklists, also those that can't be checked because of `problems`, but not the files that were
-    `skipped`. `rules` are those of all formats, `own_facts` the cards judged by files of the user's own, by file.
+    `skipped`; `repairable` counts the decks that `deckcheck repair` can answer. `rules` are those of all formats, `own_facts` the cards judged by files of the user's own, by file.
     `records` has, for each deck, what each output of the run made of it.
     """
 
@@ -73,6 +73,7 @@ class Results:
         self.size = size
         self.verdicts: Counter[Verdict] = Counter()
         self.suppressed = 0
+        self.repairable = 0
         self.records: list[tuple[Any, ...]] = []
         self.problems: dict[Problem, None] = {}
         self.lists: dict[ListUsed, None] = {}
@@ -95,6 +96,7 @@ class Results:
         self.size += other.size
         self.verdicts += other.verdicts
         self.suppressed += other.suppressed
+        self.repairable += other.repairable
         self.problems |= other.problems
         self.lists |= other.lists
         self.rules |= other.rules

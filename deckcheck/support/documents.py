@@ -44,14 +44,14 @@ _YAML_PROBLEMS = (
     ("expected key", _INDENTATION),
     ("'-' indicator", _INDENTATION),
     ("<block end>", _INDENTATION),
-    ("expected ':'", _("a colon is missing after the key")),
+    ("expected ':'", _("a key needs a colon and a blank behind it")),
     ("end of stream", _("a closing quotation mark is missing")),
     ("sequence entries are not allowed", _("a list begins on a line of its own")),
     ("escape", _("a backslash has a meaning of its own in double quotes: use single quotes")),
 )
 """Parts of the parser's messages, which libyaml and its versions word differently, with ours."""
-_UNCLOSED = ("end of stream", "',' or")
-"""What it says of something that isn't closed; that begins at the mark of the context."""
+_UNCLOSED = ("end of stream", "',' or", "expected ':'")
+"""What it says of something without its end; that begins at the mark of the context."""
 
 Keys = tuple[str | int, ...]
 """The path to a value: keys of mappings and indexes of lists."""

@@ -320,8 +320,15 @@ def test_check_names_the_command_for_an_illegal_deck(
     assert not closing_line(capfd, monkeypatch, "my deck.txt", "--output-format", "concise")
     assert not closing_line(capfd, monkeypatch, "my deck.txt", "--output", "out.txt")
     assert "small change" not in Path("out.txt").read_text("utf-8")
+    run_here("check", "my deck.txt", "--output-format", "markdown")
+    assert "A small change that makes it legal: `deckcheck repair 'my deck.txt'`" in capfd.readouterr().out
     put(HEAD + "2 Rose\n2 Tulip\n", "unknown.txt")
-    assert not closing_line(capfd, monkeypatch, "unknown.txt")
+    put(LARGE + "1 Tuilp\n", "large.txt")
+    for unclear in ("unknown.txt", "large.txt"):
+        assert not closing_line(capfd, monkeypatch, unclear)
+        run_here("check", unclear, "--output-format", "markdown")
+        assert "small change" not in capfd.readouterr().out
+        assert run_here("repair", unclear) == 2
 
 
 def test_the_answer_is_the_same_every_time(capfd: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ def rules(text: str) -> str:
 
 
 LISTED = rules("- {id: a, at_most: 0, where: {status: out}}\n") + "banlists: [list.yaml]\n"
+OUT = LIST + "cards:\n- card: Rose\n  history: [{from: 2020-01-01, status: out}]\n"
 
 
 class Mistake(NamedTuple):
@@ -50,6 +51,11 @@ MISTAKES = [
     Mistake('a-number-in-quotes', rules("- {id: a, exactly: '30'}\n"), '5:11', "'30' is text: remove the quotes", '「30」は文字列です。引用符を外してください'),
     Mistake('a-number-in-full-width-digits', rules("- {id: a, exactly: ４０}\n"), '5:11', "'４０' is no number: write 40", '「４０」は数値ではありません。40と書いてください'),
     Mistake('a-number-in-quotes-in-a-condition', rules("- {id: a, at_most: 1, where: {cost: '3'}}\n"), '5:31', "'3' is text: remove the quotes", '「3」は文字列です。引用符を外してください'),
+    Mistake('a-key-without-its-blank', "format: garden/x\nname:X\nzones: {main: {}}\n", '2:1', 'not valid YAML: a key needs a colon and a blank behind it', 'YAMLとして読めません: キーの後にはコロンと空白が必要です'),
+    Mistake('a-misspelt-zone-that-a-rule-names', "format: garden/x\nname: X\nzones: {mian: {}}\nrules: [{id: a, at_most: 1, in: main}]\n", '3:9', "the game has no zone 'mian' (did you mean 'main'?)", '「mian」というゾーンはこのゲームにありません（「main」のことですか）'),
+    Mistake('no-zones-and-a-rule-that-names-one', "format: garden/x\nname: X\nrules: [{id: a, at_most: 1, in: main}]\n", '1:1', 'there are no zones', 'zones が空です'),
+    Mistake('a-misspelt-status', rules("- {id: a, at_most: 0, where: {status: ouut}}\n")+"banlists: [list.yaml]\n", '5:31', "there is no status 'ouut' (did you mean 'out'?)", '「ouut」という扱いはありません（「out」のことですか）', OUT),
+    Mistake('a-bad-bound-beside-a-status-without-a-rule', rules("- {id: a, at_least: 3, at_most: 1}\n")+"banlists: [list.yaml]\n", '5:3', "at_least 3 is over at_most 1", '下限3が上限1を超えています', OUT),
     Mistake('a-colon-in-text', HEAD+"aliases: a: b\n", '4:11', "not valid YAML: a colon can't be used here: put the text in quotes", 'YAMLとして読めません: ここにコロンは書けません。文字列なら引用符で囲んでください'),
     Mistake('lines-that-do-not-align', HEAD+"rules:\n  - id: a\n   at_most: 1\n", '6:4', 'not valid YAML: this line is not indented like those before it', 'YAMLとして読めません: 字下げが前の行とそろっていません'),
     Mistake('a-quotation-mark-left-open', HEAD+"aliases: ['a]\n", '4:11', 'not valid YAML: a closing quotation mark is missing', 'YAMLとして読めません: 引用符が閉じていません'),
