@@ -13,13 +13,13 @@ from msgspec.json import schema as json_schema
 from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY, several_cards
 from deckcheck.model.game import Attribute, Game
-from deckcheck.support.documents import Document, parse_yaml, shape_problems
+from deckcheck.support.documents import Document, Keys, parse_yaml, shape_problems
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import decoded
 from deckcheck.support.json import parse_json
-from deckcheck.support.messages import _
-from deckcheck.support.safe_text import SAFE_LINE, brief
+from deckcheck.support.messages import _, localized
+from deckcheck.support.safe_text import SAFE_TEXT, brief
 
 Record = Mapping[str, Any]
 """A card as in a file: a plain mapping whose keys and types have been checked."""
@@ -59,7 +59,7 @@ class Vocabulary(Struct, frozen=True):
     card: type[Struct]
 
 
-_TEXT: Any = Annotated[str, Meta(min_length=1, max_length=_MOST_CHARACTERS, pattern=SAFE_LINE)]
+_TEXT: Any = Annotated[str, Meta(min_length=1, max_length=_MOST_CHARACTERS, pattern=SAFE_TEXT)]
 _NUMBER: Any = Annotated[float, Meta(ge=-_MOST_NUMBER, le=_MOST_NUMBER)] | Literal[INFINITY]
 _LITERAL: Any = Literal
 
@@ -96,7 +96,7 @@ def vocabulary(game: Game) -> Vocabulary:
 
 def _mapping(name: str, types: Mapping[str, Any]) -> type[Struct]:
     """A mapping with these types of values; the first one is required."""
-    # The ids of attributes may be no names of fields.
+    # A field's name must be an identifier, which the id of an attribute need not be: so fields are numbered.
     keys = {f"field_{number}": key for number, key in enumerate(types)}
     required, *others = [(field, types[key]) for field, key in keys.items()]
     optional = [(field, type, None) for field, type in others]
@@ -122,15 +122,25 @@ def mistakes(card: Document, words: Vocabulary) -> list[Problem]:
     """What is wrong with a record."""
     try:
         convert(card.data, words.card)
-    except ValidationError:
+    except ValidationError as error:
         # It tells only one, and in English.
-        return shape_problems(card, json_schema(words.card))
-    name = card.data["name"]
-    if words.fold(name):
-        return []
+        return shape_problems(card, json_schema(words.card)) or [card.problem(localized(str(error)))]
     return [
-        card.problem(_("nothing is left of this name to compare: {name}", name=brief(name)), keys=("name",))
+        card.problem(_("nothing is left of this name to compare: {name}", name=brief(name)), keys=keys)
+        for keys, name in _folded_names(card.data)
+        if not words.fold(name)
     ]
+
+
+def _folded_names(record: Record) -> Iterator[tuple[Keys, str]]:
+    """The names in a record that are compared, with their places."""
+    yield ("name",), record["name"]
+    for key in ("aliases", "made_of"):
+        for place, name in enumerate(record.get(key, ())):
+            yield (key, place), name
+    for key in ("parts", "faces"):
+        for place, part in enumerate(record.get(key, ())):
+            yield (key, place, "name"), part["name"]
 
 
 def normal(record: Record) -> dict[str, Any]:

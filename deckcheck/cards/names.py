@@ -92,7 +92,6 @@ class FewSuggestions:
     def __init__(self, catalog: Catalog, most: int) -> None:
         self._catalog, self._most = catalog, most
         self._names: set[str] = set()
-        self.exhausted = False
         self.version = catalog.version
         self.fold, self.find, self.has = catalog.fold, catalog.find, catalog.has
         self.beginning, self.words, self.search = catalog.beginning, catalog.words, catalog.search
@@ -100,7 +99,6 @@ class FewSuggestions:
     def suggest(self, name: str) -> list[str]:
         """The catalog's suggestions for a name; none for further names."""
         if name not in self._names and len(self._names) >= self._most:
-            self.exhausted = True
             return []
         self._names.add(name)
         return self._catalog.suggest(name)

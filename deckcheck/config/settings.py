@@ -18,10 +18,10 @@ from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading, graded
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
-from deckcheck.support.messages import Message, _
+from deckcheck.support.messages import Message, Words, _
 
 if TYPE_CHECKING:
-    from deckcheck.support.documents import Document, Keys
+    from deckcheck.support.documents import Document
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -76,8 +76,9 @@ class DeckTable(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """The settings of a project; `file` is its path for messages.
 
-    `excluded` are patterns, the most important first; `tables` begin with the one for all decks and end with those of
-    options. `formats` are the references to formats. For the rest see config.schema.json.
+    `excluded` are patterns, the most important first; `tables` begin with the one for all decks. `formats` are the
+    references to formats. `selected` and `ignored` are rules by options, the former instead of the file's.
+    For the rest see config.schema.json.
     """
 
     file: str | None = None
@@ -91,6 +92,8 @@ class Settings(Struct, frozen=True):
     excluded: tuple[Patterns, ...] = ()
     tables: tuple[DeckTable, ...] = ()
     formats: tuple[str, ...] = ()
+    selected: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
 
     def for_deck(self, path: str) -> DeckSettings:
         """The settings of the deck at that path: of several tables that apply, the last one with a key wins.
@@ -107,11 +110,13 @@ class Settings(Struct, frozen=True):
             values |= {key: document.at(key) for key in document.data}
             ignore |= {rule.data: _source(rule) for rule in document.under("ignore")}
             severity |= {rule: Severity(word) for rule, word in document.data.get("severity", {}).items()}
-        grading, select = None, values.get("select")
-        selected = frozenset[str]() if select is None else frozenset(select.data)
+        ignore |= dict.fromkeys(self.ignored, Source("--ignore", 1))
+        selected, selected_at = self.selected, Source("--select", 1) if self.selected else None
+        if not selected and "select" in values:
+            selected, selected_at = tuple(values["select"].data), _source(values["select"])
+        grading = None
         if selected or ignore or severity:
-            selected_at = None if select is None else _source(select)
-            grading = Grading(selected or None, selected_at, ignore, severity)
+            grading = Grading(frozenset(selected) or None, selected_at, ignore, severity)
         format = values.get("format")
         return DeckSettings(
             None if format is None else _reference(format.data, Path(format.path).parent),
@@ -222,7 +227,13 @@ def load_settings(file: Path) -> Settings | None:
         tables=tuple(tables),
         formats=tuple(_reference(format, root) for format in formats),
     )
-    problems += _rule_problems(tables, settings.folders, settings.formats)
+    rules = [
+        (key, rule, table.values.at(key, rule if key == "severity" else place))
+        for table in tables
+        for key in ("select", "ignore", "severity")
+        for place, rule in enumerate(table.values.data.get(key, ()))
+    ]
+    problems += _rule_problems(rules, settings.folders, settings.formats)
     if problems:
         raise UserError(in_order(problems)[:MOST_PROBLEMS])
     return settings
@@ -250,28 +261,31 @@ def _patterns(table: Document, key: str, root: Path, problems: list[Problem]) ->
 
 
 def _rule_problems(
-    tables: Sequence[DeckTable], folders: Folders, formats: Sequence[str]
+    named: Sequence[tuple[str, str, Document | str]], folders: Folders, formats: Sequence[str]
 ) -> Iterator[Problem]:
-    """The problems with rules in tables that don't exist or can't be treated so."""
+    """The problems with rules that don't exist or can't be treated so, each with its key and its place or option."""
     from deckcheck.formats.inheritance import rule_ids
 
-    named = [
-        (key, rule, table.values.at(key, rule if key == "severity" else place))
-        for table in tables
-        for key in ("select", "ignore", "severity")
-        for place, rule in enumerate(table.values.data.get(key, ()))
-    ]
     # None if a format can't be read.
     known = rule_ids(folders, formats) if named else None
     never_legal = _("a deck with something unknown in it is never called legal")
-    for key, rule, node in named:
+    for key, rule, origin in named:
         if key == "ignore" and rule in NOT_SUPPRESSIBLE:
             hint = never_legal if rule in UNCLEAR else _("it reports suppressions that make no sense")
-            yield node.problem(_("{rule!r} can't be ignored", rule=rule), hint)
+            yield _problem_at(origin, _("{rule!r} can't be ignored", rule=rule), hint)
         elif key == "severity" and rule in UNCLEAR:
-            yield node.problem(_("the severity of {rule!r} can't be changed", rule=rule), never_legal)
+            message = _("the severity of {rule!r} can't be changed", rule=rule)
+            yield _problem_at(origin, message, never_legal)
         elif known is not None and rule not in known:
-            yield node.problem(_("there is no rule {rule!r}", rule=rule), did_you_mean(rule, known))
+            message = _("there is no rule {rule!r}", rule=rule)
+            yield _problem_at(origin, message, did_you_mean(rule, known))
+
+
+def _problem_at(origin: Document | str, message: Words, hint: Words | None) -> Problem:
+    """A problem with what a place in the settings or an option says."""
+    if isinstance(origin, str):
+        return Problem(_("{option}: {message}", option=origin, message=message), hint=hint)
+    return origin.problem(message, hint)
 
 
 def own_folders(document: Document, root: Path, problems: list[Problem]) -> Folders:
@@ -324,18 +338,14 @@ def with_rules(
 
     `format` is that of the command line. Raises UserError for a rule that doesn't exist or can't be ignored.
     """
-    from deckcheck.support.documents import Document
-
-    tables = []
-    for key, rules in (("select", select), ("ignore", ignore)):
-        if rules:
-            marks: dict[Keys, tuple[int, int]] = {(key, place): (1, 0) for place in range(len(rules))}
-            tables.append(DeckTable(Document(f"--{key}", {key: list(rules)}, marks, ())))
+    named = [
+        (key, rule, f"--{key}") for key, rules in (("select", select), ("ignore", ignore)) for rule in rules
+    ]
     formats = settings.formats if format is None else (*settings.formats, format)
-    problems = list(_rule_problems(tables, settings.folders, formats))
+    problems = list(_rule_problems(named, settings.folders, formats))
     if problems:
-        raise UserError([replace(problem, line=None) for problem in problems])
-    return replace(settings, tables=(*settings.tables, *tables))
+        raise UserError(problems)
+    return replace(settings, selected=tuple(select), ignored=tuple(ignore))
 
 
 def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -21,16 +21,18 @@ if TYPE_CHECKING:
     from deckcheck.support.documents import Document
 
 MOST_FILES = 5_000
-"""A folder with more files and folders isn't one of formats but perhaps a whole disk."""
+MOST_DEEP = 20
+"""A folder with more files and folders, or levels, isn't one of formats but perhaps a whole disk."""
 CASES = ".cases"
 """The ending of the name of a folder with cases: decks that may be illegal on purpose."""
 
-# Lists may also have a format and a name; only formats have these keys.
-_OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop"])
 ENDINGS = (".yaml", ".yml")
 GAME = "game.yaml"
 REPLACES = "replaces_bundled"
 """The key of a file that is used in place of the bundled one with its id."""
+# Lists may also have a format and a name; only formats have these keys.
+_OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop", REPLACES])
+_KINDS: tuple[Literal["format", "banlist"], ...] = ("format", "banlist")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 _WRITTEN_ID = re.compile(r"(?m)^(?P<kind>format|banlist)[ \t]*:[ \t]*[\"']?(?P<id>[a-z0-9][a-z0-9/-]*)")
 
@@ -281,17 +283,18 @@ def own_banlists(folders: Sequence[Path]) -> list[FormatEntry]:
 
 def any_broken(folders: Sequence[Path]) -> bool:
     """Whether some file in the folders of formats can't be read, so that not all rules are known."""
-    return any(entry.state == "broken" for entry in _entries(folders, "format", ""))
+    return any(entry.state == "broken" for entry in _entries(folders, "format", "banlist", ""))
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
-    """The problems with files in the folders of formats whose ids aren't even known."""
+    """The problems with files in the folders of formats that can't be read and aren't known to be formats."""
     from deckcheck.support.documents import load_yaml
 
     problems: list[Problem] = []
-    for entry in _entries(folders, ""):
+    for entry in _entries(folders, "banlist", ""):
         try:
-            load_yaml(entry.file)
+            if entry.state == "broken":
+                load_yaml(entry.file)
         except UserError as error:
             problems += error.problems
     return problems
@@ -345,56 +348,61 @@ def _searched(folder: Path) -> _Searched:
     def search() -> tuple[_Searched, list[Path]]:
         places, files = files_below(folder, ENDINGS)
         paths = [path.relative_to(folder).as_posix() for path in places + files]
-        entries = [_entry(file, name) for file, name in zip(files, paths[len(places) :], strict=True)]
-        return _Searched([entry for entry in entries if entry], paths), places + files
+        named = zip(files, paths[len(places) :], strict=True)
+        entries = [entry for file, path in named for entry in _entries_in(file, path)]
+        return _Searched(entries, paths), places + files
 
     return cached("own-files", folder, _Searched, search)
 
 
-def _entry(file: Path, path: str) -> FormatEntry | None:
-    """The entry of a file, with that path; None for something else. The shape of its values may be wrong."""
+def _entries_in(file: Path, path: str) -> Iterator[FormatEntry]:
+    """The entries of a file, with that path; the shape of its values may be wrong.
+
+    A file with the keys of a format and of a banlist counts as both: whichever of them is loaded, the mistake is told.
+    """
     from deckcheck.support.documents import load_yaml
 
     try:
         data = load_yaml(file).data
     except UserError:
-        return _broken(file, path)
+        yield from _broken(file, path)
+        return
     if not isinstance(data, dict):
-        return None
-    is_list = "banlist" in data
-    id, name, aliases = data.get("banlist" if is_list else "format"), data.get("name"), data.get("aliases")
-    is_certain = is_list or bool(_OF_FORMATS & data.keys())
-    if not isinstance(id, str) or not id or not (is_certain or name):
-        return None
+        return
+    name, aliases, is_format = data.get("name"), data.get("aliases"), bool(_OF_FORMATS & data.keys())
     ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
-    return FormatEntry(
-        path,
-        "banlist" if is_list else "format",
-        id,
-        Localized(str(ja or en or id), str(en or id)),
-        state="sure" if is_certain else "possible",
-        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else (),
-        abstract=data.get("abstract") is True,
-        rules=tuple(
-            rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)
-        ),
-    )
+    for kind in _KINDS:
+        id, is_certain = data.get(kind), is_format or kind == "banlist"
+        if isinstance(id, str) and id and (is_certain or name):
+            yield FormatEntry(
+                path,
+                kind,
+                id,
+                Localized(str(ja or en or id), str(en or id)),
+                state="sure" if is_certain else "possible",
+                aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else (),
+                abstract=data.get("abstract") is True,
+                rules=tuple(
+                    rule["id"] for rule in rules if isinstance(rule, dict) and isinstance(rule.get("id"), str)
+                ),
+            )
 
 
-def _broken(file: Path, path: str) -> FormatEntry:
-    """The entry of a file that can't be read; loading it by its id reports why."""
+def _broken(file: Path, path: str) -> Iterator[FormatEntry]:
+    """The entries of a file that can't be read; loading it by its id reports why."""
     text = ""
     with suppress(UserError):
         text = read_bytes(file).decode("utf-8-sig", "replace")
-    match = _WRITTEN_ID.search(text)
-    if match is None:
-        return FormatEntry(path, "", "", localized(""), "broken")
-    id = match["id"]
-    return FormatEntry(
-        path, "format" if match["kind"] == "format" else "banlist", id, localized(id), "broken"
-    )
+    ids: dict[str, str] = {}
+    for match in _WRITTEN_ID.finditer(text):
+        ids.setdefault(match["kind"], match["id"])
+    for kind in _KINDS:
+        if kind in ids:
+            yield FormatEntry(path, kind, ids[kind], localized(ids[kind]), "broken")
+    if not ids:
+        yield FormatEntry(path, "", "", localized(""), "broken")
 
 
 def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
@@ -408,6 +416,6 @@ def files_below(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], lis
             places.append(Path(item.path))
         elif item.kind == "file" and item.name.lower().endswith(endings):
             files.append(Path(item.path))
-        if len(files) + len(places) > MOST_FILES:
-            raise UserError([Problem(_("too many files"), str(folder))])
+        if item.depth > MOST_DEEP or len(files) + len(places) > MOST_FILES:
+            raise UserError([Problem(_("too many files, or nested too deeply"), str(folder))])
     return sorted(places), sorted(files)

@@ -22,7 +22,7 @@ from msgspec import Struct
 from deckcheck.support import VERSION
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, renamed, user_error
-from deckcheck.support.files import cannot_read
+from deckcheck.support.files import cannot_read, cannot_write, reason_of
 from deckcheck.support.messages import Words, _, n_
 
 MOST_BYTES = 8 * 1024**3
@@ -138,15 +138,14 @@ def downloaded(url: str, progress: Progress = lambda _done, _total: None) -> Ite
             error.close()
             raise user_error(_("the server answers {status}", status=error.code), path=url) from error
         except (URLError, HTTPException, OSError, ValueError) as error:
-            reason = str(getattr(error, "reason", error)) or type(error).__name__
+            reason = reason_of(getattr(error, "reason", error))
             raise user_error(_("cannot be reached: {reason}", reason=reason), path=url) from error
         file = Path(folder) / _name_of(response.geturl())
         with response:
             try:
                 _receive(response, file, url, progress)
-            except (HTTPException, OSError) as error:
-                message = _("cannot be downloaded: {reason}", reason=str(error))
-                raise user_error(message, path=url, hint=_("try again")) from error
+            except OSError as error:
+                raise cannot_write(file, error) from error
         yield file
 
 
@@ -178,7 +177,7 @@ def _response(url: str) -> HTTPResponse:
 
 
 def _receive(response: HTTPResponse, path: Path, url: str, progress: Progress) -> None:
-    """Write what the server sends to a file. Raises HTTPException, OSError, and UserError if that is too much or too little."""
+    """Write what the server sends to a file. Raises OSError of the file, and UserError if that is too much or too little."""
     length = response.headers.get("Content-Length", "")
     total = int(length) if length.isdecimal() and len(length) <= _LONGEST_NUMBER else 0
     received = 0
@@ -186,7 +185,11 @@ def _receive(response: HTTPResponse, path: Path, url: str, progress: Progress) -
         while True:
             if max(received, total) > MOST_DOWNLOADED:
                 raise user_error(_("too large (at most {most:,} bytes)", most=MOST_DOWNLOADED), path=url)
-            piece = response.read(_PIECE)
+            try:
+                piece = response.read(_PIECE)
+            except (HTTPException, OSError) as error:
+                message = _("cannot be downloaded: {reason}", reason=reason_of(error))
+                raise user_error(message, path=url, hint=_("try again")) from error
             if not piece:
                 break
             file.write(piece)

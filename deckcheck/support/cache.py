@@ -15,7 +15,7 @@ from msgspec import ValidationError, convert, to_builtins
 from deckcheck.support import VERSION
 from deckcheck.support.files import user_folder, write_atomically
 
-FORM = 26
+FORM = 27
 """Increased whenever cached results change their meaning, so that old ones aren't used."""
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error, which_of
 from deckcheck.support.files import read_text
 from deckcheck.support.messages import OR, Words, _, localized, n_, series, shortened
-from deckcheck.support.safe_text import SAFE_LINE, brief
+from deckcheck.support.safe_text import SAFE_TEXT, brief
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -377,8 +377,8 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             named = shortened(choices, _MOST_CHOICES)
             message = _("{value!r} is not one of {choices}", value=written, choices=named)
             hint = did_you_mean(value, choices)
-        case "pattern" if wanted == SAFE_LINE:
-            message = _("contains a control character")
+        case "pattern" if wanted == SAFE_TEXT:
+            message = _("contains a control character") if value.strip() else _("this is empty")
         case "format":
             message = _("not a date (YYYY-MM-DD): {value}", value=brief(value))
         case "pattern":

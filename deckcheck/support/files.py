@@ -121,14 +121,17 @@ def cannot_read(path: str | Path, error: OSError | ValueError) -> UserError:
     """The UserError for a failure to read."""
     if isinstance(error, FileNotFoundError):
         return user_error(_("no such file"), path=str(path))
-    reason = getattr(error, "strerror", None) or str(error)
-    return user_error(_("can't be read: {reason}", reason=reason), path=str(path))
+    return user_error(_("can't be read: {reason}", reason=reason_of(error)), path=str(path))
 
 
 def cannot_write(path: str | Path, error: OSError | ValueError) -> UserError:
     """The UserError for a failure to write."""
-    reason = getattr(error, "strerror", None) or str(error)
-    return user_error(_("can't be written: {reason}", reason=reason), path=str(path))
+    return user_error(_("can't be written: {reason}", reason=reason_of(error)), path=str(path))
+
+
+def reason_of(error: object) -> str:
+    """What an error of the system or of a connection says, else its type."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 # Writing

@@ -21,8 +21,8 @@ _INVISIBLE = (
 UNSAFE = f"[{_CONTROLS}{_BLANK_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}]"
 """A pattern of characters that control the terminal, end the line or change the writing direction, and non-characters."""
 
-SAFE_LINE = f"^[^{UNSAFE[1:]}*\\Z"
-"""A pattern of whole texts without them."""
+SAFE_TEXT = f"^(?=[^{UNSAFE[1:]}*\\Z).*\\S"
+"""A pattern of texts in which there is something and none of them."""
 
 _NOT_SHOWN = f"{UNSAFE[:-1]}{_JOINERS}{_ODD_BLANKS}{_INVISIBLE}]"
 _HIDDEN = f"[{_CONTROLS}{_DIRECTIONS}{_NO_CHARACTERS}{_INVISIBLE}]"

@@ -71,8 +71,10 @@ def test_a_list_shows_each_id_of_the_engine_and_another_how_it_is_corrected(id: 
     for text in (guide.example, guide.corrected):
         assert len(text.splitlines()) <= 7
         assert all(f"    {line}\n" in told for line in text.splitlines())
-    assert id in rules_found(guide.example)
-    assert id not in rules_found(guide.corrected)
+    broken, kept = rules_found(guide.example), rules_found(guide.corrected)
+    assert broken & ENGINE_IDS == {id} and not kept & ENGINE_IDS
+    # A part of a deck is too small for most formats.
+    assert kept - broken <= {"main-size"}
 
 
 def rules_found(text: str) -> set[str]:

@@ -12,6 +12,7 @@ from factories.garden_game import GAME
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deckcheck.cards import card_file
 from deckcheck.cards.card_file import MOST_PROBLEMS, read_cards, vocabulary
 from deckcheck.support.errors import Problem, UserError
 
@@ -59,6 +60,13 @@ def refused(content: str | bytes, name: str = "cards.jsonl") -> tuple[Problem, .
         ({"name": "a\u202eb"}, "name: contains a control character", None),
         ({"name": "\ud800"}, "name: contains a control character", None),
         ({"name": "・ー"}, "name: nothing is left of this name", None),
+        ({"aliases": ["b", "・"]}, "aliases[2]: nothing is left of this name", None),
+        ({"made_of": ["・"]}, "made_of[1]: nothing is left of this name", None),
+        ({"parts": [{"name": "b"}, {"name": "-"}]}, "parts[2].name: nothing is left of this name", None),
+        ({"faces": [{"name": "ー"}]}, "faces[1].name: nothing is left of this name", None),
+        ({"aliases": [" "]}, "aliases[1]: this is empty", None),
+        ({"printings": [{"set": " "}]}, "printings[1].set: this is empty", None),
+        ({"kind": ["\u3000"]}, "kind[1]: this is empty", None),
         ({"name": "a" * 301}, "name: too long", None),
         ({"name": 750}, "name: 750 is not allowed here; text is needed", None),
         ({"name": "good"}, "line 1 has a card of the same name: good", None),
@@ -76,6 +84,12 @@ def test_each_mistake_is_told_with_its_line(
     assert problem.message.ja != problem.message.en
     if hint is not None:
         assert problem.hint is not None and problem.hint.en == hint
+
+
+def test_what_only_the_types_of_a_record_refuse_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(card_file, "shape_problems", lambda _card, _schema: [])
+    (problem,) = refused('{"name":"a","cost":"3"}')
+    assert problem.line == 1 and "`$.cost`" in problem.message.en
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,7 @@ ORACLE: list[Json] = [
     ),
     printed("Bare Thing", type_line=None, mana_cost=None, cmc=None, oracle_text=None, legalities=None)
     | {"keywords": None, "colors": None, "color_identity": None, "new_field": [[1]]},
+    printed("Odd Thing", keywords=7),
     printed("A-Tin Kite", promo_types=["rebalanced"], games=["arena"]),
     printed("Bird", layout="token", type_line="Token Creature — Bird"),
     printed("Tin Kite", layout="art_series", type_line="Card // Card", oracle_id="art"),

@@ -18,13 +18,17 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     Folders,
     FormatEntry,
+    any_broken,
     banlist_file,
     bundled_formats,
     format_file,
     known_banlists,
     known_formats,
+    load,
     searched_files,
+    unread_formats,
 )
+from deckcheck.support.errors import UserError
 from deckcheck.support.files import shipped
 
 ZONES = "zones: {main: {}, leader: {}, side: {}}\n"
@@ -113,7 +117,7 @@ def test_a_format_is_found_by_all_its_names_at_any_depth(reference: str) -> None
 
 def test_what_is_no_format_is_passed_over() -> None:
     own("formats/a.yaml", "garden/a")
-    for name in (".hidden.yaml", ".git/x.yaml", "a.cases/x.yaml", "a.txt"):
+    for name in (".hidden.yaml", ".git/x.yaml", ".examples/deep/x.yaml", "a.cases/x.yaml", "a.txt"):
         own(f"formats/{name}", "garden/none")
     put("formats/deck.yaml", "format: garden/none\nname: My deck\nmain: [4 x Rose]\n")
     put("formats/list.yaml", BANNED.format(id="garden/none", card="Rose"))
@@ -188,9 +192,31 @@ def test_what_cannot_be_read_at_all_is_told_to_whoever_looks_in_vain() -> None:
     first, *others = refused(lambda: format_file("garden/lost", folders=FORMATS))
     assert first.startswith("there is no format 'garden/lost'")
     assert [problem.partition(":")[0] for problem in others] == ["formats/a.yaml", "formats/b.yaml"]
+    put("formats/b.yaml", "banlist: garden/list\ncards: [\n")
+    assert [problem.path for problem in unread_formats(FORMATS.formats)] == [
+        "formats/a.yaml",
+        "formats/b.yaml",
+    ]
+    assert any_broken(FORMATS.formats)
     put("child.yaml", "format: garden/child\nname: C\nextends: garden/lost\n")
     first, *others = refused(lambda: load_format("child.yaml", opened(), FORMATS))
     assert first.startswith("child.yaml:3:1: ") and len(others) == 2
+
+
+@pytest.mark.parametrize("key", ["banlist: [house]\nrules: []", "banlist: [house]", "banlist: garden/house"])
+def test_a_key_of_banlists_makes_a_format_no_banlist(key: str) -> None:
+    """Else its bundled namesake would judge, and nobody would be told."""
+    put("formats/o.yaml", f"format: duel-masters/original\nname: O\nreplaces_bundled: true\n{key}\n")
+    [problem] = refused(lambda: load_format("duel-masters/original", opened(), FORMATS))
+    assert problem.startswith("formats/o.yaml:4:1: unknown key 'banlist'")
+
+
+def test_a_key_of_formats_makes_a_banlist_no_other_file() -> None:
+    listed = put("lists/l.yaml", BANNED.format(id="duel-masters/hall-of-fame", card="Rose"))
+    put("lists/l.yaml", f"format: garden/x\n{listed.read_text()}")
+    assert banlist_file("duel-masters/hall-of-fame", Path("x.yaml"), BOTH) == listed
+    with pytest.raises(UserError, match="unknown key 'format'"):
+        load(listed, "banlist")
 
 
 def test_a_whole_disk_is_no_folder_of_formats(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +224,15 @@ def test_a_whole_disk_is_no_folder_of_formats(monkeypatch: pytest.MonkeyPatch) -
     for number in range(40):
         put(f"many/{number % 11}/{number}.yaml", "")
     [problem] = refused(lambda: known_formats(Folders((Path("many"),))))
-    assert problem == "many: too many files"
+    assert problem == "many: too many files, or nested too deeply"
+
+
+def test_folders_of_formats_are_searched_to_a_bounded_depth() -> None:
+    own(f"formats/{'deep/' * lookup.MOST_DEEP}a.yaml", "garden/a")
+    assert most("garden/a", FORMATS) == 9
+    own(f"formats/{'deep/' * (lookup.MOST_DEEP + 1)}b.yaml", "garden/b")
+    [problem] = refused(lambda: known_formats(FORMATS))
+    assert problem == "formats: too many files, or nested too deeply"
 
 
 # What formats name.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterator
+from http.client import HTTPResponse
 from pathlib import Path
 from urllib.parse import quote
 
@@ -106,6 +107,25 @@ def test_a_server_that_fails_is_told(site: Site, monkeypatch: pytest.MonkeyPatch
     assert "cannot be reached: " in refused(f"{nobody}/x")
     monkeypatch.delenv("SSL_CERT_FILE")
     assert "CERTIFICATE_VERIFY_FAILED" in refused(f"{site.address}/new.jsonl")
+
+
+def test_what_fails_without_a_word_is_told_by_its_kind(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"{site.address}/new.jsonl"
+
+    def late(*_: object) -> bytes:
+        raise TimeoutError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HTTPResponse, "read", late)
+        assert refused(url) == f"{url}: cannot be downloaded: TimeoutError (try again)"
+    monkeypatch.setattr(HTTPResponse, "begin", late)
+    assert refused(url) == f"{url}: cannot be reached: TimeoutError"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_a_full_disk_is_no_fault_of_the_connection(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_files, "_name_of", lambda _url: "/dev/full")
+    assert refused(f"{site.address}/many.jsonl") == "/dev/full: can't be written: No space left on device"
 
 
 # The command.
