@@ -16,12 +16,12 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.event import WORKBOOKS, Form
+from deckcheck.registration.event import WORKBOOKS, Folder, Form
 from deckcheck.registration.submissions import (
-    DATE_ORDERS,
     SUBMITTED,
     DateOrder,
     Submission,
+    orders_of,
     parse_time,
     registration_words,
     submission,
@@ -86,43 +86,63 @@ def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Sub
         path_shown = f"{path_shown}!{form.worksheet}"
     columns = _columns_of(form, rows[0], game)
     submissions = [_submission(line, columns, path_shown, zone) for line in rows[1:]]
-    dates = form.dates or _order_of_dates(submissions, zone)
+    dates = form.dates or _order_of_dates(submissions)
     if dates is None:
         return submissions
     return [replace(one, submitted=parse_time(one.submitted_as, zone, dates)) for one in submissions]
 
 
-def _order_of_dates(submissions: Iterable[Submission], zone: tzinfo) -> DateOrder | None:
+def _order_of_dates(submissions: Iterable[Submission]) -> DateOrder | None:
     """What comes first in the dates of a form, as a day above 12 says; None if none does, or if they disagree."""
     certain: set[DateOrder] = set()
     for one in submissions:
-        possible = [order for order in DATE_ORDERS if parse_time(one.submitted_as, zone, order) is not None]
-        if len(possible) == 1:
-            certain.update(possible)
+        orders = orders_of(one.submitted_as)
+        if len(orders) == 1:
+            certain.update(orders)
     return certain.pop() if len(certain) == 1 else None
 
 
 def settle_dates(
-    form: Form, submissions: Sequence[Submission], others: Sequence[datetime | None], zone: tzinfo
+    sources: Sequence[tuple[Folder | Form, Sequence[Submission]]],
+    others: Sequence[datetime | None],
+    zone: tzinfo,
 ) -> list[Submission]:
-    """The submissions of a form, also with dates of which it is unknown whether the day or the month comes first.
+    """All submissions, also of forms in whose dates it is unknown whether the day or the month comes first.
 
-    Raises UserError, at the form's entry in the event's file, if that changes their order among themselves and with
-    the `others`, such as the deadline.
+    Raises UserError, at the entries of such forms in the event's file, if that changes the order among all submissions
+    and the `others`, such as the deadline.
     """
-    if form.dates is not None:
-        return [*submissions]
-    readings = [
-        [one.submitted or parse_time(one.submitted_as, zone, dates) for one in submissions]
-        for dates in DATE_ORDERS
-    ]
-    if _ranks([*readings[0], *others]) != _ranks([*readings[1], *others]):
-        message = _(
-            "dates such as 05/12/2026 can be read in two ways, which changes what is late or which list comes last"
-        )
-        hint = _("write “dates: day-first” or “dates: month-first” below “file”")
-        raise UserError([form.entry.problem(message, hint, ("file",))])
-    return [replace(one, submitted=when) for one, when in zip(submissions, readings[0], strict=True)]
+    readings = [_readings(source, submissions, zone) for source, submissions in sources]
+    problems: list[Problem] = []
+    settled: list[Submission] = []
+    for index, (source, submissions) in enumerate(sources):
+        month_first, day_first = readings[index]
+        # In whichever way the other forms are to be read.
+        beside = [*readings[:index], *readings[index + 1 :]]
+        fixed = [*others, *(time for both in beside for times in both for time in times)]
+        if month_first != day_first and _ranks([*month_first, *fixed]) != _ranks([*day_first, *fixed]):
+            message = _(
+                "dates such as 05/12/2026 can be read in two ways, which changes what is late or which list comes last"
+            )
+            hint = _("write “dates: day-first” or “dates: month-first” below “file”")
+            problems.append(source.entry.problem(message, hint, ("file",)))
+        for one, when in zip(submissions, month_first, strict=True):
+            settled.append(replace(one, submitted=when))
+    if problems:
+        raise UserError(problems)
+    return settled
+
+
+def _readings(
+    source: Folder | Form, submissions: Sequence[Submission], zone: tzinfo
+) -> tuple[Sequence[datetime | None], Sequence[datetime | None]]:
+    """The times of the submissions with the month first and with the day first."""
+    if isinstance(source, Folder) or source.dates is not None:
+        times = [one.submitted for one in submissions]
+        return times, times
+    month_first = [one.submitted or parse_time(one.submitted_as, zone, "month-first") for one in submissions]
+    day_first = [one.submitted or parse_time(one.submitted_as, zone, "day-first") for one in submissions]
+    return month_first, day_first
 
 
 def _ranks(times: Sequence[datetime | None]) -> list[int | None]:
@@ -210,7 +230,7 @@ def _near_heads(form: Form, wanted: str, heads: Sequence[str]) -> Words:
     if _wanted_heads(form).isdisjoint(heads):
         return _("none of the columns exists: the first line must contain their headers")
     there = list(dict.fromkeys(head for head in heads if head))
-    columns = shortened([f"“{head}”" for head in there], _MOST_HEADS)
+    columns = shortened([_("“{name}”", name=head) for head in there], _MOST_HEADS)
     near = did_you_mean(wanted, there)
     if near is None:
         return _("the columns are {columns}", columns=columns)
@@ -319,7 +339,7 @@ def _worksheet(workbook: "Workbook", form: Form) -> Any:
             if worksheet.sheet_state == "visible" and any(_worksheet_rows(worksheet))
         ]
         if len(filled) > 1:
-            names = shortened([f"“{name}”" for name in filled], _MOST_HEADS)
+            names = shortened([_("“{name}”", name=name) for name in filled], _MOST_HEADS)
             several = _("there are several sheets in it: {names}", names=names)
             how = _("write “sheet: NAME” below “file”")
             raise UserError([form.entry.problem(several, how, ("file",))])
@@ -419,7 +439,7 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
     lacking = [] if "name" in fields else ["name"]
     lacking += [] if "deck" in fields or zones else ["deck"]
     if lacking:
-        columns = series([f"“{cell}”" for cell in head.cells if cell.strip()])
+        columns = series([_("“{name}”", name=cell) for cell in head.cells if cell.strip()])
         message = _("no column looks like {lacking}", lacking=series(lacking))
         raise user_error(message, path=str(path), hint=_("the columns are {columns}", columns=columns))
     order = {cell: index for index, cell in enumerate(head.cells)}

@@ -126,24 +126,39 @@ def _corrected(
 ) -> dict[int, int]:
     """The persons who are accepted players whose id or name was corrected, by the number of the receipt.
 
-    They alone have the id or the name, or else the same list of the same time or place. `submissions` are those of
-    persons of whom the log doesn't know.
+    They alone have the id or the name, or else alone submitted the accepted list. `submissions` are those of persons of
+    whom the log doesn't know.
     """
-    sharing: dict[tuple[str | None, str], set[int]] = defaultdict(set)
+    sharing: dict[tuple[str, str], set[int]] = defaultdict(set)
+    with_list: dict[str | None, list[Submission]] = defaultdict(list)
     for one in submissions:
-        fingerprint, when = fingerprints[one.id], one.submitted
-        lists = [(fingerprint, one.place), (fingerprint, one.place if when is None else when.isoformat())]
-        for key in (*_keys(players[one.id]), *lists):
+        with_list[fingerprints[one.id]].append(one)
+        for key in _keys(players[one.id]):
             sharing[key].add(of[one.id])
     claims: dict[int, list[int]] = defaultdict(list)
     for number, receipt in absent.items():
-        listed = (receipt.fingerprint, receipt.submitted or receipt.place)
-        for keys in (_keys(receipt.player), [listed]):
-            persons = {person for key in keys for person in sharing.get(key, ())}
-            if len(persons) == 1:
-                claims[persons.pop()].append(number)
-                break
+        persons = {person for key in _keys(receipt.player) for person in sharing.get(key, ())}
+        if len(persons) != 1:
+            same = with_list.get(receipt.fingerprint, ())
+            persons = {of[one.id] for one in same if _is_accepted_one(one, players[one.id], receipt)}
+        if len(persons) == 1:
+            claims[persons.pop()].append(number)
     return {numbers[0]: person for person, numbers in claims.items() if len(numbers) == 1}
+
+
+def _is_accepted_one(submission: Submission, player: Player, receipt: Receipt) -> bool:
+    """Whether a submission with the accepted list is the accepted one, with another id or name at most.
+
+    Others may have the same list, and rows of a form may move up: the place alone tells nothing.
+    """
+    before, after = _keys(receipt.player), _keys(player)
+    is_known = bool(set(before) & set(after))
+    if receipt.submitted is None:
+        is_nobody = not before and not after
+        return submission.place == receipt.place and (is_known or is_nobody)
+    when = submission.submitted
+    is_same_time = when is not None and when.isoformat() == receipt.submitted
+    return is_same_time and (is_known or receipt.player.id is None or player.id is None)
 
 
 def _keys(player: Player) -> list[tuple[str, str]]:

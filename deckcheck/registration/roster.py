@@ -8,6 +8,7 @@ that there is no list.
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -178,8 +179,11 @@ class Roster(Struct, frozen=True):
 # Reading
 
 
-def read_entries(event: Event, game: Game) -> list[Submission]:
-    """All submissions to an event, with their ids. Raises UserError, without names, for an unusable source."""
+def read_entries(event: Event, game: Game, decided: Sequence[datetime] = ()) -> list[Submission]:
+    """All submissions to an event, with their ids; `decided` are the times of judges' decisions.
+
+    Raises UserError, without names, for an unusable source.
+    """
     zone = ZoneInfo(event.time_zone)
     home = event.path.parent
     by_source: list[tuple[Folder | Form, list[Submission]]] = []
@@ -205,11 +209,7 @@ def read_entries(event: Event, game: Game) -> list[Submission]:
             raise user_error(_("all lists together are too large"), path=str(event.path))
     if problems:
         raise UserError(problems)
-    times = [event.deadline, *(one.submitted for _source, mine in by_source for one in mine)]
-    submissions: list[Submission] = []
-    for source, mine in by_source:
-        submissions += settle_dates(source, mine, times, zone) if isinstance(source, Form) else mine
-    return with_ids(submissions, zone)
+    return with_ids(settle_dates(by_source, [event.deadline, *decided], zone), zone)
 
 
 # Checking
@@ -305,8 +305,9 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
 def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
     """The roster of all submissions, checked by the event's rules, with what the log says. Raises UserError."""
     event = session.event
-    submissions = read_entries(event, session.format.game_data.game)
     receipts = log.receipts
+    decided = [receipt.at for receipt in receipts.values() if receipt.by is not None]
+    submissions = read_entries(event, session.format.game_data.game, decided)
     # Errors in the rules must not be reported for each submission.
     rules = session.rules.provenance if receipts else None
     session.format.prepared(event.as_of, event.best_of)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePath
@@ -405,27 +405,47 @@ def parse_time(text: str, zone: tzinfo, dates: DateOrder | None = None) -> datet
     nor is a time that occurs twice or never because the clocks change, nor 05/12/2026 unless `dates` says what comes
     first there.
     """
+    parts = _parts_of(text)
+    orders = DATE_ORDERS if dates is None else (dates,)
+    days = {day for order in orders if (day := _day_of(parts, order)) is not None}
+    return _time_of(parts, days.pop(), zone) if len(days) == 1 else None
+
+
+def orders_of(text: str) -> list[DateOrder]:
+    """What may come first in the date of a time as written: both if the year does, none for what is no time."""
+    parts = _parts_of(text)
+    return [order for order in DATE_ORDERS if _day_of(parts, order) is not None]
+
+
+def _parts_of(text: str) -> Mapping[str, str]:
+    """The parts of a time as written, "" for those that it lacks; empty if it is none."""
     if len(text) > _LONGEST_TIME:
-        return None
+        return {}
     plain = _WEEKDAY.sub(" ", unicodedata.normalize("NFKC", text))
     for word, sign in registration_words()["clock"].items():
         plain = plain.replace(word, sign)
     match = _TIME.fullmatch(plain.strip())
-    if match is None:
+    return {} if match is None else match.groupdict("")
+
+
+def _day_of(parts: Mapping[str, str], order: DateOrder) -> date | None:
+    """The day of a time in parts; None if there is no such day."""
+    if not parts:
         return None
-    orders = DATE_ORDERS if dates is None else (dates,)
-    times = {_time_of(match.groupdict(""), zone, order) for order in orders} - {None}
-    return times.pop() if len(times) == 1 else None
-
-
-def _time_of(parts: Mapping[str, str], zone: tzinfo, dates: DateOrder) -> datetime | None:
-    """The time with these parts; None if there is none."""
     year, month, day = parts["y"], parts["m"], parts["d"]
     if not year:
         year, month, day = parts["last"], parts["first"], parts["second"]
-        if dates == "day-first":
+        if order == "day-first":
             month, day = day, month
-    if not _FIRST_YEAR <= int(year) <= _LAST_YEAR or (parts["before"] and parts["after"]):
+    try:
+        return date(int(year), int(month), int(day)) if _FIRST_YEAR <= int(year) <= _LAST_YEAR else None
+    except ValueError:
+        return None
+
+
+def _time_of(parts: Mapping[str, str], day: date, zone: tzinfo) -> datetime | None:
+    """The time with these parts on that day; None if there is none, or if it occurs twice."""
+    if parts["before"] and parts["after"]:
         return None
     hour, half = int(parts["H"]), (parts["before"] or parts["after"]).upper()
     if half == "A" and hour > 12:
@@ -436,7 +456,7 @@ def _time_of(parts: Mapping[str, str], zone: tzinfo, dates: DateOrder) -> dateti
     offset = "+09:00" if parts["jst"] else "+00:00" if parts["utc"] else offset
     clock = f"{hour:02}:{parts['M']:0>2}:{parts['S']:0>2}"
     try:
-        when = datetime.fromisoformat(f"{year}-{month:0>2}-{day:0>2}T{clock}{offset}")
+        when = datetime.fromisoformat(f"{day}T{clock}{offset}")
     except ValueError:
         return None
     if when.tzinfo is None:

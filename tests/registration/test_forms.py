@@ -127,6 +127,12 @@ FOLDER = "  - lists\n"
         (["10/12/2026 19:00"], FOLDER, True),
         (["10/10/2026 19:00"], FOLDER, False),
         (["5. 12. 19:00"], "deadline: 2026-11-27 20:00\n", False),
+        # The hour from one to two occurs twice on the first of November, and that day is still one.
+        (
+            ["11/01/2026 01:30", "11/02/2026 19:00"],
+            "time_zone: America/New_York\ndeadline: 2026-11-01 20:00\n",
+            True,
+        ),
     ],
 )
 def test_where_it_matters_whether_the_day_or_the_month_comes_first_it_is_asked(
@@ -152,6 +158,15 @@ def test_where_it_matters_whether_the_day_or_the_month_comes_first_it_is_asked(
         days[dates] = first and (first.month, first.day)
     assert days["day-first"] == (int(written[0][3:5]), int(written[0][:2]))
     assert days["month-first"] == (int(written[0][:2]), int(written[0][3:5]))
+
+
+def test_dates_of_two_forms_are_compared_in_each_way_to_read_them(tmp_path: Path) -> None:
+    (tmp_path / "form.csv").write_text(sheet(HEAD, ("05/06/2026 19:00", *NAMES, DECK)), "utf-8")
+    (tmp_path / "other.csv").write_text(sheet(HEAD, ("06/05/2026 19:00", *NAMES, DECK)), "utf-8")
+    event = event_at(tmp_path, COLUMNS, "form.csv", f"  - file: other.csv\n    columns: {COLUMNS}\n")
+    with pytest.raises(UserError) as caught:
+        read_entries(event, GAME)
+    assert [problem.line for problem in caught.value.problems] == [6, 8]
 
 
 def test_dates_that_are_not_in_the_order_of_the_form_are_told(tmp_path: Path) -> None:

@@ -316,6 +316,15 @@ def test_who_gives_neither_name_nor_id_is_found_again_by_place_and_list() -> Non
         assert [(one.accepted, one.state) for one in rows] == [(None, "legal"), (1, "gone")]
 
 
+def test_another_player_with_the_same_list_in_the_same_row_is_not_the_accepted_one() -> None:
+    accepted = [receipt(1, Player("甲", id="11111"), listed(), "lists/01.txt")]
+    rows = judged(entry(1, LEGAL, "乙", id="22222"), accepted=accepted).rows
+    assert [(row.player.name, row.accepted, row.state) for row in rows] == [
+        ("乙", None, "legal"),
+        ("甲", 1, "gone"),
+    ]
+
+
 def test_namesakes_that_come_or_go_after_acceptance_change_nothing() -> None:
     accepted = [receipt(1, Player("青木"), listed())]
     entries = (entry(1, LEGAL, "青木"), entry(2, LEGAL, "青木", id="1"), entry(3, LEGAL, "青木", id="2"))
