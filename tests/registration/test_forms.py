@@ -129,7 +129,7 @@ FOLDER = "  - lists\n"
         (["5. 12. 19:00"], "deadline: 2026-11-27 20:00\n", False),
         # The hour from one to two occurs twice on the first of November, and that day is still one.
         (
-            ["11/01/2026 01:30", "11/02/2026 19:00"],
+            ["11/02/2026 19:00", "11/01/2026 01:30"],
             "time_zone: America/New_York\ndeadline: 2026-11-01 20:00\n",
             True,
         ),
