@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +39,8 @@ from deckcheck.support.terminal import is_terminal, output, write_paths, write_s
 ENOUGH = 300
 """The number of lists from which several processes are worthwhile."""
 
-_CHUNK = 64
+_CHUNK, _AHEAD = 64, 4
+"""How many lists a process gets at once, and how many chunks for each process may be under way or wait to be written."""
 
 Item = DeckFile | UserError
 """A list, or why there is none."""
@@ -229,9 +232,7 @@ def processors() -> int:
 
 def _checked(items: Sequence[Item], checker: _Checker) -> Generator[Results, None, None]:
     """The results of lists, in order, by several processes if there are enough. Close it to stop early."""
-    by_several = len(items) >= ENOUGH and processors() > 1 and hasattr(os, "fork")
-    # Child processes have no standard input.
-    if by_several and not any(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in items):
+    if len(items) >= ENOUGH and processors() > 1 and hasattr(os, "fork"):
         # The first lists are checked here, so that child processes inherit the formats that they load.
         yield checker.results_of(items[:_CHUNK])
         yield from _by_processes(items[_CHUNK:], checker)
@@ -242,14 +243,30 @@ def _checked(items: Sequence[Item], checker: _Checker) -> Generator[Results, Non
 
 
 def _by_processes(items: Sequence[Item], checker: _Checker) -> Generator[Results, None, None]:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    chunks = [items[start : start + _CHUNK] for start in range(0, len(items), _CHUNK)]
     executor = ProcessPoolExecutor(processors(), get_context("fork"), _begin_work, (checker,))
+    chunks = (items[start : start + _CHUNK] for start in range(0, len(items), _CHUNK))
+    # Results wait here for those before them.
+    window: deque[Future[Results]] = deque()
+
+    def begun(chunk: Sequence[Item]) -> Future[Results]:
+        if not any(isinstance(item, DeckFile) and item.path == STANDARD_INPUT for item in chunk):
+            return executor.submit(_work, chunk)
+        # Child processes have no standard input.
+        future = Future[Results]()
+        future.set_result(checker.results_of(chunk))
+        return future
+
     try:
-        yield from executor.map(_work, chunks)
+        while True:
+            for chunk in islice(chunks, _AHEAD * processors() - len(window)):
+                window.append(begun(chunk))
+            if not window:
+                return
+            yield window.popleft().result()
     except BrokenProcessPool as error:
         raise user_error(_("a process of the run was ended before its work was done")) from error
     finally:

@@ -3,7 +3,8 @@
 Here, too, is what all pages share: the language of a request, forms, templates, errors; and the server that runs them.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +23,7 @@ from starlette.staticfiles import StaticFiles
 from deckcheck.checking.many_lists import processors
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk import check_pool
-from deckcheck.desk.check_pool import CheckPool, Question, problems_of
+from deckcheck.desk.check_pool import CheckPool, Question, corrected, problems_of
 from deckcheck.desk.limits_and_security import Address, Guard
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
@@ -35,6 +36,7 @@ STATIC = Path(__file__).parent / "static"
 
 Language = Literal["ja", "en"]
 LANGUAGES: tuple[Language, ...] = ("ja", "en")
+_ACCEPTED = r"\s*([a-z]+)[-\w]*\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?"
 _COOKIE = "lang"
 _YEAR = 365 * 24 * 60 * 60
 _MOST_FIELDS = 100
@@ -48,14 +50,22 @@ MOST_PROCESSES = 4
 
 def language_of(request: Request) -> Language:
     """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers; English if neither."""
-    # Browsers name the language that they prefer first.
-    accepted = request.headers.get("accept-language", "").lower().split(",")
-    preferred = [part.partition(";")[0].partition("-")[0].strip() for part in accepted]
-    for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE), *preferred):
+    accepted = _accepted(request.headers.get("accept-language", ""))
+    for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE), *accepted):
         for language in LANGUAGES:
             if chosen == language:
                 return language
     return "en"
+
+
+def _accepted(header: str) -> list[str]:
+    """The languages of an `Accept-Language`, the most preferred first, without their regions and refused ones."""
+    weights = list[tuple[float, str]]()
+    for part in header.lower().split(","):
+        match = re.fullmatch(_ACCEPTED, part)
+        if match is not None and float(match[2] or 1):
+            weights.append((-float(match[2] or 1), match[1]))
+    return [language for _weight, language in sorted(weights, key=lambda item: item[0])]
 
 
 async def form_of(request: Request) -> dict[str, str]:
@@ -69,9 +79,7 @@ async def form_of(request: Request) -> dict[str, str]:
             for name, value in form.items()
             if isinstance(value, str)
         }
-    number, colon, corrected = fields.get("correct", "").partition(":")
-    lines = enumerate(fields.get("list", "").split("\n"), 1)
-    fields["list"] = "\n".join(corrected if colon and str(index) == number else line for index, line in lines)
+    fields["list"] = corrected(fields.get("list", ""), fields.get("correct", ""))
     return fields
 
 
@@ -233,20 +241,21 @@ def make_pool(options: CheckOptions) -> CheckPool:
 def serve_checks(options: CheckOptions, address: Address, lang: str) -> None:
     """Serve the page on which lists are checked until ^C. Raises UserError."""
     serve(
-        make_app(make_pool(options), address),
+        lambda: make_app(make_pool(options), address),
         address,
         lang,
         _("the page is at {url} (end with ^C)", url=address.url),
     )
 
 
-def serve(app: Starlette, address: Address, lang: str, *messages: Words) -> None:
-    """Write where the pages are, and serve them until ^C. Raises UserError if the port is taken.
+def serve(make: Callable[[], Starlette], address: Address, lang: str, *messages: Words) -> None:
+    """Make the application, write where its pages are, and serve them until ^C. Raises UserError if the port is taken.
 
-    What is asked is never logged: lists, names and private links would be in it.
+    The port is bound first, so that no process begins in vain. What is asked is never logged: lists, names and private links would be in it.
     """
     config = uvicorn.Config(
-        app,
+        make,
+        factory=True,
         host=address.host,
         port=address.port,
         access_log=False,
@@ -264,6 +273,7 @@ def serve(app: Starlette, address: Address, lang: str, *messages: Words) -> None
         place = f"{address.host}:{address.port}"
         hint = _("choose another address with --host, or another port with --port")
         raise user_error(_("can't listen on {place}", place=place), hint=hint) from None
+    config.load()
     write_messages(lang, *messages)
     if address.is_exposed:
         exposed = _(

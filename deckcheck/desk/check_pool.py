@@ -5,6 +5,7 @@ A question is a plain record, so that it passes between processes. Each process 
 
 import asyncio
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 
 from deckcheck.analysis.repaired_lists import small_change
+from deckcheck.cards.names import MOST_IN_LIST, FewSuggestions
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.header_and_comments import read_header
@@ -48,6 +50,9 @@ MOST_SECONDS = 10.0
 
 MOST_SUGGESTIONS = 3
 """The most cards that are suggested for a name."""
+
+MOST_CORRECTED = 100
+"""The most places of a list for which cards are suggested."""
 
 LIST = "list"
 """The path of a pasted list in messages."""
@@ -282,11 +287,29 @@ class MarkedLine(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """A line with the name of a card in place of one that is unknown or ambiguous."""
+    """The name of a card in place of one that is unknown or ambiguous, which is `written` there."""
 
     line: int
-    text: str
+    column: int
+    written: str
     name: str
+
+    @property
+    def value(self) -> str:
+        """The value of the button: `LINE:COLUMN:LENGTH:`, the name as written, which has that length, and the new one."""
+        return f"{self.line}:{self.column}:{len(self.written)}:{self.written}{self.name}"
+
+
+def corrected(text: str, value: str) -> str:
+    """The list with the correction of a pressed button; as it is where the list has no longer that name there."""
+    match = re.fullmatch(r"(\d{1,7}):(\d{1,7}):(\d{1,7}):(.*)", value, re.ASCII | re.DOTALL)
+    if match is None:
+        return text
+    lines, number, start, length = text.split("\n"), int(match[1]) - 1, int(match[2]) - 1, int(match[3])
+    written, name = match[4][:length], match[4][length:]
+    if 0 <= number < len(lines) and start >= 0 and written and lines[number].startswith(written, start):
+        lines[number] = lines[number][:start] + name + lines[number][start + length :]
+    return "\n".join(lines)
 
 
 def list_with_findings(report: Report, format: LoadedFormat, lang: str, *, corrected: bool) -> Markup:
@@ -325,29 +348,28 @@ def _marked_lines(report: Report) -> list[MarkedLine]:
 
 def _marked(text: str, line_marks: Sequence[tuple[Mark, Label]]) -> Markup:
     """The line as HTML with its marks; those that overlap an earlier one are left out."""
-    html, end = Markup(), 0
+    pieces, end = list[Markup](), 0
     for mark, label in sorted(line_marks, key=lambda item: (item[0].column, GRAVEST_FIRST.index(item[1]))):
         start = mark.column - 1
         stretch = text[start : start + mark.length]
         if start >= end and stretch:
-            html += escape(safe(text[end:start]))
-            html += Markup('<mark class="{}">{}</mark>').format(label, safe(stretch))
+            pieces.append(escape(safe(text[end:start])))
+            pieces.append(Markup('<mark class="{}">{}</mark>').format(label, safe(stretch)))
             end = start + mark.length
-    return html + escape(safe(text[end:]))
+    return Markup().join((*pieces, escape(safe(text[end:]))))
 
 
-def _corrections(report: Report, format: LoadedFormat) -> dict[int, list[Correction]]:
-    """What names that are unknown or mean several cards may be, by line, where they stand there as they were read."""
-    corrections: dict[int, list[Correction]] = {}
-    lines = report.deck.lines
+def _corrections(report: Report, format: LoadedFormat) -> dict[tuple[int, int], list[Correction]]:
+    """What names that are unknown or mean several cards may be, by line and column, where they stand there as read."""
+    corrections: dict[tuple[int, int], list[Correction]] = {}
+    lines, catalog = report.deck.lines, FewSuggestions(format.game_data.catalog, MOST_IN_LIST)
     for entry in report.deck.entries:
-        text, start = lines[entry.line - 1] if 0 < entry.line <= len(lines) else "", entry.column - 1
-        if len(entry.cards) == 1 or not text.startswith(entry.written, start):
+        text = lines[entry.line - 1] if 0 < entry.line <= len(lines) else ""
+        if len(entry.cards) == 1 or not text.startswith(entry.written, entry.column - 1):
             continue
-        names = [card.name for card in entry.cards] or format.game_data.catalog.suggest(entry.written)
-        end = start + len(entry.written)
-        corrections.setdefault(entry.line, []).extend(
-            Correction(entry.line, text[:start] + name + text[end:], name)
-            for name in names[:MOST_SUGGESTIONS]
-        )
+        names = [card.name for card in entry.cards] or catalog.suggest(entry.written)
+        if names and len(corrections) < MOST_CORRECTED:
+            corrections[entry.line, entry.column] = [
+                Correction(entry.line, entry.column, entry.written, name) for name in names[:MOST_SUGGESTIONS]
+            ]
     return corrections

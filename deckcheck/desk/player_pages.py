@@ -206,9 +206,8 @@ def make_event_app(session: EventSession, pool: CheckPool, address: Address, key
 def serve_event(session: EventSession, address: Address, lang: str) -> None:
     """Serve the pages of an event until ^C. Raises UserError."""
     key = secrets.token_urlsafe(16)
-    app = make_event_app(session, make_pool(options_of(session.event)), address, key)
     serve(
-        app,
+        lambda: make_event_app(session, make_pool(options_of(session.event)), address, key),
         address,
         lang,
         _("for players: {url}", url=address.url),

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate, takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -20,7 +21,7 @@ from deckcheck.report.wording import LABELS, VERDICTS, Label, hint_of, label_of,
 from deckcheck.report.writer import Mark, Places, RenderOptions, Results, Write, line_of
 from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened
-from deckcheck.support.safe_text import cells, fitted, safe
+from deckcheck.support.safe_text import cells, safe
 from deckcheck.support.terminal import (
     Color,
     Paint,
@@ -83,17 +84,25 @@ def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
     line = line.rstrip()
     marked = min(max(column - 1, 0), len(line))
     # Don't process the rest of a huge line.
-    before = _visible(line[max(0, marked - _MOST_SHOWN) : marked])
-    rest = _visible(line[marked : marked + _MOST_SHOWN])
-    carets = cells(_visible(line[marked : marked + max(length, 1)]))
-    if cells(before) + cells(rest) > width:
-        if cells(before) > width // 3:
-            while cells(before) > width // 3:
-                before = before[1:]
+    before, rest = line[max(0, marked - _MOST_SHOWN) : marked], line[marked : marked + _MOST_SHOWN]
+    carets = cells(_visible(rest[: max(length, 1)]))
+    if cells(_visible(before)) + cells(_visible(rest)) > width:
+        before = before[len(before) - _number_within(width // 3, reversed(before)) :]
+        if len(before) < marked:
             before = "…" + before
-        rest = fitted(rest, width - cells(before))
+        room = width - cells(_visible(before))
+        if cells(_visible(rest)) > room:
+            # A … may be wide.
+            rest = rest[: _number_within(room - 2, rest)] + "…"
+    before, rest = _visible(before), _visible(rest)
     carets = max(min(carets, cells(rest)), 1)
     return Excerpt(before + rest, " " * cells(before) + "^" * carets)
+
+
+def _number_within(width: int, text: Iterable[str]) -> int:
+    """How many characters of a text, made visible, fit a width: none is cut in the middle of its escape."""
+    ends = accumulate(cells(_visible(char)) for char in text)
+    return sum(1 for _end in takewhile(lambda end: end <= width, ends))
 
 
 def _visible(text: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from factories.commands import run_here
@@ -65,6 +68,48 @@ def test_several_processes_tell_the_same_as_one(
     failed, size, problems, lists, out, _err = seen[0]
     assert (failed > 0, size, len(problems), len(lists)) == (True, 400, 2, 1)
     assert ("398件のデッキ" if output == "text" else '"legal"') in out.decode()
+
+
+def count_submitted(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What is given to other processes from now on."""
+    submitted, submit = [], ProcessPoolExecutor.submit
+
+    def counted(executor: ProcessPoolExecutor, *arguments: Any) -> Any:
+        submitted.append(arguments)
+        return submit(executor, *arguments)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", counted)
+    return submitted
+
+
+@pytest.mark.parametrize("place", [0, 100, 400])
+def test_standard_input_is_read_in_its_place_and_the_other_lists_by_several_processes(
+    many: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, place: int
+) -> None:
+    monkeypatch.setattr(many_lists, "processors", lambda: 2)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("9 x 天災 デドダム\n".encode())))
+    submitted = count_submitted(monkeypatch)
+    paths = [str(path) for path in sorted(many.iterdir())]
+    paths.insert(place, "-")
+    run_here("check", "-f", FORMAT, "--output-format", "concise", *paths)
+    # The last line is about the run.
+    lines = capfd.readouterr().out.splitlines()[:-1]
+    told = list(dict.fromkeys(line.partition(":")[0] for line in lines))
+    assert told == [path for path in paths if path in told] and "-" in told
+    assert len(submitted) >= 5
+
+
+def test_only_a_few_results_wait_to_be_written(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many_lists, "processors", lambda: 2)
+    monkeypatch.setattr(many_lists, "_CHUNK", 4)
+    submitted = count_submitted(monkeypatch)
+    checker = many_lists._Checker(CheckOptions(FORMAT, "2024-03-02"), [Target()])
+    results = many_lists._checked(list(find_decks([str(many)])), checker)
+    for number in range(60):
+        next(results)
+        # The first results come from this process.
+        assert len(submitted) <= number + 2 * many_lists._AHEAD
+    assert sum(1 for _results in results) == 40
 
 
 def test_an_unknown_format_is_one_mistake_however_many_lists_there_are(

@@ -1,6 +1,8 @@
 """The page for everybody and `POST /api/check`: what they say of a list, in both languages, and of wrong questions."""
 
+import json
 import re
+import sys
 from html import unescape
 from typing import Any
 
@@ -9,7 +11,10 @@ import pytest
 from factories.pages import words_of
 from starlette.testclient import TestClient
 
+from deckcheck.desk.app import serve
+from deckcheck.desk.limits_and_security import Address
 from deckcheck.support.documents import load_schema
+from deckcheck.support.errors import UserError
 
 FORMAT = "duel-masters/original"
 ENGLISH = {"accept-language": "en"}
@@ -37,7 +42,15 @@ def test_the_language_is_that_of_the_browser_until_one_is_chosen(client: TestCli
     assert '<html lang="ja">' in client.get("/", headers=JAPANESE).text
     for accepted in ("de", "jam", "", ";,-"):
         assert '<html lang="en">' in client.get("/", headers={"accept-language": accepted}).text
-    assert '<html lang="ja">' in client.get("/", headers={"accept-language": "de, ja-JP;q=0.9, en"}).text
+    for accepted in (
+        "de, ja-JP, en;q=0.9",
+        "en;q=0.5,ja",
+        "fr;q=1.0, en ; q=0, JA;q=0.001",
+        "en;q=0.8, ja-Latn-JP;q=0.9",
+    ):
+        assert '<html lang="ja">' in client.get("/", headers={"accept-language": accepted}).text
+    for accepted in ("ja;q=0, en", "ja;q=0", "de, ja-JP;q=0.9, en", "ja;q=0.000, *", "ja;q=2", "en, ja"):
+        assert '<html lang="en">' in client.get("/", headers={"accept-language": accepted}).text
     assert '<html lang="en">' in client.get("/?lang=en", headers=JAPANESE).text
     assert '<html lang="en">' in client.get("/", headers=JAPANESE).text
     client.cookies.clear()
@@ -89,8 +102,53 @@ def test_a_suggestion_corrects_the_list_and_a_forged_one_changes_nothing(client:
     button = re.search(r'name="correct" value="([^"]*)"', posted(client, table))
     assert button is not None
     assert "\n4\t天災 デドダム</textarea>" in posted(client, table, correct=unescape(button[1]))
-    for value in ("", "1", "a:X", "9:X", "0:X", "-1:X", "01:X", ":X"):
+    for value in (
+        "",
+        "1",
+        "1:X",
+        "a:1:1:4X",
+        *(f"{place}:1:4X" for place in ("9:1", "0:1", "-1:1", "1:0", "1:5")),
+    ):
         assert "\n4 x アクア・ガード</textarea>" in posted(client, "4 x アクア・ガード", correct=value)
+
+
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        ("4 x 天災 デドダン # 良", "4 x 天災 デドダム # 良"),
+        ("4 x 天災 デドダンス", "4 x 天災 デドダムス"),
+        # The name no longer stands where it stood.
+        ("14 x 天災 デドダン", "14 x 天災 デドダン"),
+        ("4 x 青銅の鎧", "4 x 青銅の鎧"),
+    ],
+)
+def test_what_was_typed_after_the_answer_stays(client: TestClient, text: str, corrected: str) -> None:
+    button = re.search(r'name="correct" value="([^"]*)"', posted(client, "4 x 天災 デドダン"))
+    assert button is not None
+    assert f"\n{corrected}</textarea>" in posted(client, text, correct=unescape(button[1]))
+
+
+def test_each_finding_of_a_line_has_the_corrections_of_its_own_name(client: TestClient) -> None:
+    page = posted(client, '{"cards": [{"name": "天災 デドダン"}, {"name": "アクア・カード"}]}')
+    told = [
+        re.findall(r'name="correct" value="1:\d+:\d+:([^"]*)"', note) for note in page.split("unknown-card")
+    ]
+    for values, written, other in zip(
+        told[-2:], ("天災 デドダン", "アクア・カード"), ("アクア", "デド"), strict=True
+    ):
+        assert values and all(value.startswith(written) and other not in value for value in values)
+
+
+@pytest.mark.parametrize("number", [200, 2000])
+def test_an_answer_is_not_much_larger_than_the_list(client: TestClient, number: int) -> None:
+    cards = [{"name": f"天災 デドダン{place}", "count": 1} for place in range(number)]
+    text = json.dumps({"cards": cards}, ensure_ascii=False)
+    page = posted(client, text, "/answer")
+    assert 1 <= page.count('name="correct"') <= 60
+    assert len(page) < 50_000 + 20 * len(text)
+    # Names that mean several cards need no search, but their buttons are counted, too.
+    page = posted(client, "1 raimei\n" * number, "/answer", format="yugioh/ocg")
+    assert page.count('name="correct"') == 200
 
 
 def test_the_answer_alone_is_a_part_of_the_page_and_markup_in_a_list_is_text(client: TestClient) -> None:
@@ -144,3 +202,12 @@ def test_a_wrong_question_is_told(client: TestClient, body: str, says: str) -> N
 def test_other_methods_and_addresses(client: TestClient) -> None:
     assert client.get("/api/check").status_code == 405
     assert client.get("/api/nothing").status_code == 404
+
+
+# The server
+
+
+def test_a_taken_port_is_told_before_anything_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uvicorn.Config.bind_socket", lambda _config: sys.exit(1))
+    with pytest.raises(UserError, match="can't listen"):
+        serve(lambda: pytest.fail("the application was made"), Address("127.0.0.1", 8080), "en")

@@ -230,6 +230,24 @@ def compare(page: Page, name: str, lang: str, *, height: int | None = None) -> N
         examine(page, name)
 
 
+def test_a_suggestion_leaves_what_was_typed_after_the_answer(open_page: Callable[..., Page]) -> None:
+    with live_site() as site:
+        page = open_page("en")
+        page.goto(site.url)
+        page.locator("#format").select_option("duel-masters/original")
+        for typed, corrected in (
+            ("4 x 天災 デドダン  # 𠮷", "4 x 天災 デドダム  # 𠮷"),
+            ("14 x 天災 デドダン", "14 x 天災 デドダン"),
+        ):
+            page.locator("#list").fill("4 x 天災 デドダン")
+            button = page.get_by_role("button", name="天災 デドダム")
+            expect(button).to_be_visible()
+            # Typed in the moment before the next answer.
+            page.locator("#list").evaluate("(box, text) => { box.value = text; }", typed)
+            button.click()
+            expect(page.locator("#list")).to_have_value(corrected)
+
+
 @pytest.mark.parametrize("lang", LOCALES)
 def test_the_page_for_everybody(open_page: Callable[..., Page], lang: str) -> None:
     with live_site() as site:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,6 +36,17 @@ def test_a_long_line_is_cut_around_the_place() -> None:
     before = shown.line[: shown.line.index("天災")]
     assert cells(before) == at
     assert shown.carets.strip() == "^^^^"
+
+
+@pytest.mark.parametrize("char", ["\U000e0001", "\u202e", "\x1b", "天", "a", "\t"])
+@pytest.mark.parametrize("width", [20, 29, 60, 61, 62, 63, 80])
+def test_a_character_is_shown_whole_or_not_at_all(char: str, width: int) -> None:
+    shown = excerpt(f"x{char * 300}x", 150, 2, width)
+    escape = safe(char) if char != "\t" else " " * 4
+    assert cells(shown.line) <= width
+    assert re.fullmatch(f"…(?:{re.escape(escape)})+…", shown.line)
+    blanks = len(shown.carets) - len(shown.carets.lstrip())
+    assert (blanks - 1) % cells(escape) == 0 < len(shown.carets)
 
 
 @pytest.mark.parametrize(

@@ -48,13 +48,20 @@ function later() {
   timer = window.setTimeout(() => check(null), WAIT);
 }
 
-// A suggestion corrects the text where it stands, so that the list can be undone and edited further.
+// A suggestion corrects the text where it stands, so that the list can be undone and edited further. Where the list
+// no longer has that name there, nothing is corrected; the new answer says what is wrong now.
 function correct(value) {
-  const end = value.indexOf(":");
+  const [line, column, length] = value.split(":", 3).map(Number);
+  // Columns and lengths count whole characters.
+  const names = Array.from(value.split(":").slice(3).join(":"));
+  const written = names.slice(0, length).join("");
   const box = form.querySelector("textarea");
   const lines = box.value.split("\n");
-  lines[Number(value.slice(0, end)) - 1] = value.slice(end + 1);
-  box.value = lines.join("\n");
+  const characters = Array.from(lines[line - 1] || "");
+  if (characters.splice(column - 1, length, ...names.slice(length)).join("") === written) {
+    lines[line - 1] = characters.join("");
+    box.value = lines.join("\n");
+  }
   box.focus();
   check(null);
 }
