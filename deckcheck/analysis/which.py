@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from deckcheck.checking.deck_files import DeckFile, NotADecklistError, is_decklist
+from deckcheck.checking.deck_files import DeckFile, NotADecklistError
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import CheckOptions, Session, games_that_know, read_list
@@ -110,7 +110,7 @@ def matches_of(file: DeckFile, session: Session) -> tuple[FormatMatches, tuple[P
     try:
         text = decode(read_list(file.path), path)
         decks = session.read_in_games(text, path, cards)
-        if not file.named and not any(map(is_decklist, decks.values())):
+        if not file.named and not session.hold_decklist(decks, cards):
             raise NotADecklistError(path)
         formats, problems = session.playable_formats(games_that_know(decks) or None, cards)
         return which(text, path, formats, options, decks), problems

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from deckcheck.config.patterns import GitIgnores, Patterns
 from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
 from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, project_files
+from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, is_file, walk
@@ -42,7 +43,11 @@ _OTHER_FILES = (
 _YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
 
 _COUNT = r"(?i)^\W*\d{1,3}\s*[x×枚]?\s*[^\W\d]|[x×]\s*\d{1,3}\W*$|\d{1,3}\s*枚"
-_FEWEST = 3
+_NUMBER = r"\d\W*$"
+_FEWEST, _FEWEST_NEAR = 3, 2
+_MOST_TRIED = 20
+_ALIKE = 85
+"""How alike a name and one of a card are, of 100."""
 _PLAIN_NOTATIONS = frozenset({"text", "csv", "tsv", "yaml", "json"})
 
 
@@ -259,8 +264,10 @@ class NotADecklistError(UserError):
         self.path = path
 
 
-def is_decklist(deck: Deck) -> bool:
+def is_decklist(deck: Deck, catalog: Catalog) -> bool:
     """Whether enough of a text is cards: a quarter known ones, or half of it lines with a count or a card's name.
+
+    A number behind a name that resembles one of the catalog is a count, too.
 
     A file in the notation of a deck editor is one whatever it holds.
     """
@@ -277,4 +284,22 @@ def is_decklist(deck: Deck) -> bool:
     counted = sum(bool(re.search(_COUNT, deck.lines[line - 1])) for line in lines if line <= len(deck.lines))
     if many_known and counted:
         return True
-    return 2 * counted >= len(lines) and counted >= min(_FEWEST, len(lines)) > 0
+    if 2 * counted >= len(lines) and counted >= min(_FEWEST, len(lines)) > 0:
+        return True
+    numbered = [
+        entry
+        for entry in deck.entries
+        if not entry.cards and re.search(_NUMBER, deck.lines[entry.line - 1]) is not None
+    ]
+    if 2 * len(numbered) < len(lines):
+        return False
+    tried = numbered[:_MOST_TRIED]
+    near = sum(_resembles_card(entry.written, catalog) for entry in tried)
+    return near >= _FEWEST_NEAR and 2 * near >= len(tried)
+
+
+def _resembles_card(name: str, catalog: Catalog) -> bool:
+    from rapidfuzz import fuzz
+
+    folded = catalog.fold(name)
+    return any(fuzz.ratio(folded, catalog.fold(near)) >= _ALIKE for near in catalog.suggest(name))

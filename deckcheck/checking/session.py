@@ -22,7 +22,12 @@ from deckcheck.checking.judge import (
 )
 from deckcheck.config.settings import NO_SETTINGS, DeckSettings, Settings
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header_and_comments import WORD, error_in_header, extract_directives, read_header
+from deckcheck.decklists.header_and_comments import (
+    error_in_header,
+    extract_directives,
+    may_have_directives,
+    read_header,
+)
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import SeveralFormatsError, known_formats
@@ -163,6 +168,14 @@ class Session:
             raise unread
         return decks
 
+    def hold_decklist(self, decks: Mapping[str, Deck], cards: Cards) -> bool:
+        """Whether a list read in games is a decklist in any of them."""
+        return any(
+            is_decklist(decks[data.game.id], data.catalog)
+            for data in self.games(cards)
+            if data.game.id in decks
+        )
+
     def _cards(self, cards: Cards | None) -> Cards:
         return self.options.settings.cards if cards is None else cards
 
@@ -206,7 +219,7 @@ class Session:
             # An error of the option is the same for every list, so a run reports it once.
             raise placed_at(error, "--format") from error
         deck = read_deck(format, text, path, options.notation)
-        if own is None and not file.named and not is_decklist(deck):
+        if own is None and not file.named and not is_decklist(deck, format.game_data.catalog):
             raise NotADecklistError(path)
         if not deck.entries and not deck.diagnostics:
             raise user_error(_("no card is listed here"), path=path)
@@ -229,7 +242,7 @@ class Session:
         """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
         cards = self.options.settings.cards + file.cards
         decks = self.read_in_games(text, path, cards)
-        if not file.named and not any(map(is_decklist, decks.values())):
+        if not file.named and not self.hold_decklist(decks, cards):
             return NotADecklistError(path)
         games = games_that_know(decks, share=1)
         ids: list[str] = []
@@ -305,7 +318,11 @@ def read_list(path: str) -> bytes:
 def _own_format(text: str, path: str) -> str | None:
     """The format in a list's header; the path of a file is relative to the list."""
     # JSON has no comments.
-    bare = extract_directives(text).text if WORD in text and text.lstrip()[:1] not in ("{", "[") else text
+    bare = (
+        extract_directives(text).text
+        if may_have_directives(text) and text.lstrip()[:1] not in ("{", "[")
+        else text
+    )
     reference = read_header(bare).get("format")
     if reference and reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:
         return str(Path(path).parent / reference)

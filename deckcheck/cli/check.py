@@ -150,6 +150,9 @@ def check(
     look = replace(look, brief=len(items) > 1, lenient=lenient, verbose=verbose)
     targets = targets_of(Target(chosen, look, output), report or ())
     protect_lists([target.file for target in targets if target.file is not None], items)
+    write_messages(
+        run.lang, *settings.unmatched(paths, [item.path for item in items if isinstance(item, DeckFile)])
+    )
     if not items:
         write_paths(_("Nothing to check: all files are excluded"), search.excluded, run.lang)
     failed = 0

@@ -6,6 +6,7 @@ import os
 import re
 import warnings
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from deckcheck.support.errors import UserError
@@ -45,6 +46,13 @@ def compiled(line: str) -> GitIgnoreSpecPattern | None:
         except re.error as error:
             raise ValueError(str(error)) from error
     return None if pattern.include is None else pattern
+
+
+def folder_of(line: str) -> str:
+    """The path, relative to its folder, in or at which everything is that the pattern in a line matches."""
+    names = line.strip("/").split("/")
+    is_anywhere = len(names) == 1 and not line.startswith("/")
+    return "" if is_anywhere else "/".join(takewhile(lambda name: not re.search(r"[*?\[\\]", name), names))
 
 
 class Patterns:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.config.patterns import Patterns, compiled
+from deckcheck.config.patterns import Patterns, compiled, folder_of
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
 from deckcheck.model.finding import UNCLEAR, Report
 from deckcheck.model.format import Severity, Source
@@ -125,6 +125,17 @@ class Settings(Struct, frozen=True):
             values["best-of"].data if "best-of" in values else None,
             grading,
         )
+
+    def unmatched(self, searched: Sequence[str], decks: Sequence[str]) -> Iterator[Message]:
+        """Yields messages on the patterns of tables for some decks, under the paths `searched`, that match none of these decks."""
+        tops = [os.path.join(os.path.abspath(path), "") for path in searched]
+        for node in (node for table in self.tables if table.patterns for node in table.values.under("path")):
+            root, pattern = Path(node.path).parent, compiled(node.data)
+            place = os.path.join(os.path.abspath(root), folder_of(node.data), "")
+            if pattern is None or not pattern.include or not place.startswith(tuple(tops)):
+                continue
+            if not any(map(Patterns(str(root), [pattern]).include, decks)):
+                yield _("{place}: “{pattern}” matches no deck", place=node.place, pattern=node.data)
 
 
 NO_SETTINGS = Settings()

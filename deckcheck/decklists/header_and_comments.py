@@ -14,9 +14,11 @@ from deckcheck.model.deck import Deck, Diagnostic, Directive
 from deckcheck.model.finding import FindingId
 from deckcheck.support.dates import no_such_day, parse_day, today
 from deckcheck.support.errors import UserError, placed_at, user_error
-from deckcheck.support.messages import _, card_name, shortened
+from deckcheck.support.messages import Words, _, card_name, shortened
 
 if TYPE_CHECKING:
+    import re
+
     from deckcheck.decklists.rows import LineReader
 
 KEYS = frozenset({"format", "date", "player", "deck", "expect", "as-of", "best-of"})
@@ -205,6 +207,9 @@ MOST_RULES = 50
 MOST_DIRECTIVES = 1_000
 
 _MARK = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<words>.*)"
+_MISSPELT = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*(?P<word>\w[\w -]{5,11}?)[ \t　]*[:：]?[ \t　]*(?P<words>(?i:ignore)\b.*)"
+_LIKE = 0.8
+_SIGNS = (WORD, "gnore", "IGNORE")
 _IGNORE = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
 _BETWEEN = r"[\s,、，]+"
 
@@ -215,6 +220,11 @@ class Extracted(Struct, frozen=True):
     text: str
     directives: tuple[Directive, ...]
     sources: Mapping[int, str]
+
+
+def may_have_directives(text: str) -> bool:
+    """Whether a text has a part of a directive, or of what is meant as one."""
+    return any(sign in text for sign in _SIGNS)
 
 
 def extract_directives(text: str, *, sheet: bool = False) -> Extracted:
@@ -228,7 +238,7 @@ def extract_directives(text: str, *, sheet: bool = False) -> Extracted:
     directives: list[Directive] = []
     sources: dict[int, str] = {}
     for number, line in enumerate(lines, 1):
-        match = compiled(_MARK).search(line) if WORD in line and len(line) <= LONGEST_LINE else None
+        match = _directive_in(line) if may_have_directives(line) and len(line) <= LONGEST_LINE else None
         # Directives beyond the limit aren't read, so they stay in the text.
         if match is None or len(directives) > MOST_DIRECTIVES:
             continue
@@ -236,6 +246,10 @@ def extract_directives(text: str, *, sheet: bool = False) -> Extracted:
         words = line[match.start("words") : end].strip()
         sources[number] = words.replace('""', '"') if end < len(line) else words
         directive = _directive(sources[number], number, match.start() + 1)
+        if "word" in match.groupdict():
+            directive = Directive(
+                False, (), "", number, match.start() + 1, _unread(_("it begins with “deckcheck:”"))
+            )
         if len(directives) == MOST_DIRECTIVES:
             message = _(
                 "too many instructions to deckcheck (at most {most_directives:,})",
@@ -257,14 +271,26 @@ def _cell_end(line: str, index: int) -> int:
     return next((cell.end() - 1 for cell in quoted), len(line))
 
 
+def _directive_in(line: str) -> re.Match[str] | None:
+    """The directive in a line, or what is meant as one, with the `word` that isn't deckcheck and its colon."""
+    match = compiled(_MARK).search(line)
+    misspelt = compiled(_MISSPELT).search(line) if match is None else None
+    if misspelt is None:
+        return match
+    from difflib import SequenceMatcher
+
+    likeness = SequenceMatcher(None, misspelt["word"].casefold(), WORD).ratio()
+    return misspelt if likeness >= _LIKE else None
+
+
+def _unread(how: Words) -> Words:
+    return _("{no_sense}; {how}", no_sense=_("this instruction to deckcheck can't be read"), how=how)
+
+
 def _directive(words: str, line: int, column: int) -> Directive:
     match = compiled(_IGNORE).fullmatch(words)
     if match is None:
-        wrong = _(
-            "{no_sense}; {how}",
-            no_sense=_("this instruction to deckcheck can't be read"),
-            how=_("write “ignore[RULE] reason” or “ignore-file[RULE] reason”"),
-        )
+        wrong = _unread(_("write “ignore[RULE] reason” or “ignore-file[RULE] reason”"))
         return Directive(False, (), "", line, column, wrong)
     rules = tuple(filter(None, dict.fromkeys(compiled(_BETWEEN).split(match["rules"].strip()))))
     problem = None if rules else _("this doesn't say which rule is meant")

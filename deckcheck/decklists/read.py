@@ -12,10 +12,10 @@ from deckcheck.decklists.deck_builder import build_deck, with_zones
 from deckcheck.decklists.decoding import compiled, sources_of
 from deckcheck.decklists.header_and_comments import (
     KEYS,
-    WORD,
     Extracted,
     cards_in_comments,
     extract_directives,
+    may_have_directives,
 )
 from deckcheck.decklists.lines import MOST_LINES, CardLine, Comment, Label, Numbered, Title, Told, Why
 from deckcheck.decklists.notations.registry import notation as notation_named
@@ -175,7 +175,7 @@ class ListReader:
         text = text.removeprefix("\ufeff")
         detected = notation or detect(self.words, text, path)
         whole = extracted = Extracted(text, (), {})
-        if WORD in text and detected not in NO_COMMENTS:
+        if may_have_directives(text) and detected not in NO_COMMENTS:
             extracted = extract_directives(text, sheet=detected in _SHEETS)
             # Commas in a directive must not make the list look like CSV.
             detected = notation or detect(self.words, extracted.text, path)

@@ -213,6 +213,6 @@ def test_by_force_files_that_are_no_decks_are_no_mistake(tmp_path: Path) -> None
     ],
 )
 def test_a_text_that_names_cards_is_a_list_although_no_line_is_read(text: str, is_list: bool) -> None:
-    assert (
-        is_decklist(open_game_data("duel-masters").read(text, "a.csv" if "," in text else "a.txt")) == is_list
-    )
+    data = open_game_data("duel-masters")
+    deck = data.read(text, "a.csv" if "," in text else "a.txt")
+    assert is_decklist(deck, data.catalog) == is_list

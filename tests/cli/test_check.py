@@ -236,6 +236,8 @@ ONE_KNOWN = "4 Lightning Bolt\n" + "".join(f"4 Zxqv {letter} Wurblefoo\n" for le
     [
         ("misspelt.txt", "4 Lightnig Blt\n56 Mountian\n", True),
         ("one-known.txt", ONE_KNOWN, True),
+        ("numbers-behind.txt", "Lightnig Blt 4\nMountian 56\n", True),
+        ("chapters.txt", "Chapter 4\nAppendix 12\nVersion 2\n", False),
         ("unknown.ydk", "#main\n12345678\n", True),
         ("robots.txt", "User-agent: *\nDisallow: /\n", False),
         ("prices.csv", "name,set,price\nLightning Bolt,M10,2.00\n", False),
@@ -248,6 +250,15 @@ def test_a_list_with_misspelt_names_is_no_less_a_list(
     done = run(tmp_path, "check", ".", "--format", "magic/modern", "--as-of", "2026-01-01")
     assert (done.status in (1, 3)) is is_deck and (name in done.out) is is_deck, done.out
     assert (f"Skipped (not a decklist): ./{name}" in done.err) is not is_deck
+
+
+def test_a_pattern_of_the_settings_that_matches_no_deck_is_told(tmp_path: Path) -> None:
+    decks = ["decks/modren/**", "decks/*.txt", "/none.txt"]
+    put(tmp_path, {"deckcheck.toml": f"[[decks]]\npath = {decks}\nformat = 'magic/modern'\n", "decks/mountains.txt": "60 Mountain\n"})  # fmt: skip
+    told = [f"deckcheck.toml:2: “{one}” matches no deck" for one in (decks[0], decks[2])]
+    assert run(tmp_path, "check", ".").err.splitlines() == told
+    assert run(tmp_path, "check", "decks").err.splitlines() == told[:1]
+    assert run(tmp_path, "check", "decks/mountains.txt").err == ""
 
 
 def test_lists_of_unknown_cards_and_broken_files_in_a_folder_are_told(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def left_out(report: Report) -> list[str]:
         # Comments that only speak of deckcheck.
         *(
             (f"{FIVE} {comment}\n{FOUR}", ["copies 1"], [])
-            for comment in ("# checked with deckcheck", "# deckcheck ignore[copies]", "# Deckcheck: x", "# mydeckcheck: x")
+            for comment in ("# checked with deckcheck", "# Deckcheck: x", "# mydeckcheck: x")
         ),
     ],
 )  # fmt: skip
@@ -177,6 +177,23 @@ def test_an_asking_that_makes_no_sense_is_told(said: str, message: str) -> None:
     assert told(report) == ["copies 1", "invalid-suppression 1", "unused-suppression 3"]
     assert report.findings[1].message.en.startswith(message)
     assert (report.findings[1].severity, left_out(report)) == ("warning", [])
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["# deckcheck ignore[copies]", "# deckchek: ignore[copies] why", "# Deckcheck: Ignore[copies]", "// deck-check：ignore-file [copies]"],
+)  # fmt: skip
+def test_an_asking_that_is_not_said_to_deckcheck_is_told(said: str) -> None:
+    report = judged(f"{FIVE} {said}\n{FOUR}")
+    assert told(report) == ["copies 1", "invalid-suppression 1"]
+    assert "begins with “deckcheck:”" in report.findings[1].message.en
+
+
+@pytest.mark.parametrize(
+    "said", ["# deckbox: ignore[copies]", "# I checked this; ignore the price", "# deckcheck says legal"]
+)
+def test_a_remark_asks_for_nothing(said: str) -> None:
+    assert told(judged(f"{FIVE}\n{FOUR}{said}\n")) == ["copies 1"]
 
 
 def test_what_is_unknown_cannot_be_ignored() -> None:
