@@ -24,7 +24,14 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.rows import LineReader, item_of
-from deckcheck.decklists.vocabulary import Vocabulary, contains_zone_word, is_label, phrases, zones_named
+from deckcheck.decklists.vocabulary import (
+    ASIDE,
+    Vocabulary,
+    contains_zone_word,
+    is_label,
+    phrases,
+    zones_named,
+)
 from deckcheck.model.card import Card
 
 _WEAK_REFUSALS = frozenset({"", "-", "0", "n", "no"})
@@ -266,7 +273,7 @@ class RecordReader:
                 raise UnreadError(Why.UNEXPLAINED.filled(part=f"{field.column.head}: {cell}"), field.place)
             return ()
         if role == "used" and shape in words.answers_no:
-            return (words.out_zone,)
+            return (ASIDE,)
         if not self._is_clear(field, item, shape, named):
             raise _unexplained(field)
         return named if role in ("zone", "kind") else ()

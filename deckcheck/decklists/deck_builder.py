@@ -28,7 +28,7 @@ from deckcheck.decklists.lines import (
     no_such_zone,
     told,
 )
-from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.decklists.vocabulary import ASIDE, Vocabulary
 from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
@@ -202,12 +202,19 @@ def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], defaul
 
 def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
     own = [entry for entry in entries if entry.zone == zone]
+    copies = sum(entry.copies for entry in own)
     message = n_(
         "not counted, since cards under “{zone}” aren't in the deck: {n} card",
         "not counted, since cards under “{zone}” aren't in the deck: {n} cards",
-        sum(entry.copies for entry in own),
+        copies,
         zone=zone,
     )
+    if zone == ASIDE:
+        message = n_(
+            "not counted, since the list says that it isn't in the deck: {n} card",
+            "not counted, since the list says that they aren't in the deck: {n} cards",
+            copies,
+        )
     return Diagnostic(FindingId.NOT_IN_DECK, message, own[0].line, own[0].column, zone, own[0].written)
 
 

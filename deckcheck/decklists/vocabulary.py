@@ -17,7 +17,8 @@ _LONGEST = 48
 """The longest text that is considered as a heading."""
 
 
-_ASIDE, _UNUSED = "aside", "unused"
+ASIDE, _UNUSED = "aside", "unused"
+"""Kinds of words for zones; the first is also the zone of cards that a record says aren't in the deck."""
 _WORD_BORDER = r"_|(?<=[a-z])(?=[A-Z])"
 
 
@@ -68,8 +69,8 @@ class Vocabulary:
         self.default, self.zone_ids = game.default_zone, frozenset(game.zones)
         # Cards that aren't in the deck go to a zone of their own, which no game has.
         unused = words.columns.get(_UNUSED, ())
-        aside = (*words.columns.get(_ASIDE, ()), *unused)
-        self.aside, self.unused = frozenset({*aside, _ASIDE}), frozenset(map(self.fold, unused))
+        aside = (*words.columns.get(ASIDE, ()), *unused)
+        self.aside, self.unused = frozenset({*aside, ASIDE}), frozenset(map(self.fold, unused))
         marks = {word.lower(): zone for word, zone in words.marks.items()}
         self.marks = marks | {word.lower(): word for word in aside}
         self.zones = self._zones()
@@ -131,7 +132,7 @@ class Vocabulary:
         """The heads of columns, folded, with what is in the column."""
         heads = self._game.words.columns.items()
         columns = {
-            self.fold(head): role for role, words in heads for head in words if role not in (_ASIDE, _UNUSED)
+            self.fold(head): role for role, words in heads for head in words if role not in (ASIDE, _UNUSED)
         }
         return {role: role for role in ("count", "name", "zone")} | columns
 
@@ -218,11 +219,6 @@ class Vocabulary:
     def none(self) -> str:
         """Matches a word behind a zone that says that it has no cards."""
         return any_of(self._game.words.none)
-
-    @property
-    def out_zone(self) -> str:
-        """The zone of cards that a list says aren't in the deck."""
-        return next((word for word in self._game.words.columns.get(_UNUSED, ())), _ASIDE)
 
     def says_out(self, shape: str) -> bool:
         """Whether a text, in lower case, has a word or mark that may say that a card beside it isn't in the deck."""
