@@ -261,8 +261,6 @@ class RecordReader:
         cell = clean(field.text).strip()
         shape = shape_of(cell)
         named = zones_named(words, compiled(_SUM_BEHIND).sub("", shape).strip(_AROUND))
-        if role == "flag":
-            return (field.column.zone,)
         if words.fold(cell) in words.unused:
             return (words.zones[words.fold(cell)],)
         if role == "zone" and not named:

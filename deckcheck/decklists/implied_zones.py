@@ -1,5 +1,6 @@
 """Zones that a list doesn't name: those of its format, and the side that may begin at an empty line."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
@@ -35,7 +36,7 @@ class OtherReading(Struct, frozen=True):
 
 
 class _Sizes(Struct, frozen=True):
-    """How many cards a format asks for in its first zone (None: any number) and allows in the second."""
+    """How many cards a format asks for in its first zone (None: any number) and allows in the second (sys.maxsize: any number)."""
 
     least: int | None
     exact: bool
@@ -202,18 +203,18 @@ class ImpliedZones:
         """The deck with a diagnostic if the cards above its last block may be all of the first zone."""
         zones = {self._first, *self._implied_homes(deck)}
         begins = _block_begins(deck, _separates)
-        if not begins or sizes.least is None or any(entry.zone not in zones for entry in deck.entries):
+        if not begins or any(entry.zone not in zones for entry in deck.entries):
             return deck
         index = begins[-1]
         above, in_block = (
             sum(entry.copies for entry in entries if entry.zone == self._first)
             for entries in (deck.entries[:index], deck.entries[index:])
         )
-        whole = above + in_block
+        least, whole = sizes.least or 0, above + in_block
         # A rule ("---") parts cards that are too many for the first zone.
-        parts = any(map(str.strip, _rows_above(deck, index))) and whole > sizes.least
-        may_fill = above >= sizes.least or (_nearly_fill(above, sizes.least) and whole != sizes.least)
-        if not (may_fill or parts) or 2 * in_block >= above or _has_title(deck, index):
+        parts = any(map(str.strip, _rows_above(deck, index))) and whole > least
+        may_be_second = above >= least or (in_block <= sizes.most_second and whole != least)
+        if not (may_be_second or parts) or in_block >= above or _has_title(deck, index):
             return deck
         return self._with_doubt(deck, deck.entries[index], second)
 
@@ -251,7 +252,7 @@ class ImpliedZones:
     def _sizes(self, second: str) -> _Sizes:
         """The sizes of the first and the second zone by the rules that hold on every day; what other cards add doesn't count."""
         first, least = self._first, list[int]()
-        exact, most = False, 0
+        exact, most = False, sys.maxsize
         for clause in (clause for rule in self._format.rules for clause in rule.clauses):
             zones, where = clause.selection.zones or (), clause.selection.where
             is_of_all = isinstance(clause.measure, AllCopies) and not where

@@ -13,7 +13,7 @@ from factories.errors import problem_of
 from factories.rosters import EVENT, entry, judge_event
 from msgspec.structs import replace
 
-from deckcheck.checking.judge import load_format, read_deck
+from deckcheck.checking.judge import check, load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.model.format import ListedAs
 from deckcheck.rewriting.conversion import convert
@@ -123,3 +123,22 @@ def test_what_is_listed_elsewhere_must_make_sense(
         return
     problem = problem_of(load_format, file)
     assert problem.in_("en").startswith(f"{file}:{said}")
+
+
+OPEN = """\
+format: magic/open
+name: {ja: 自由, en: Open}
+zones: {main: {}, side: {}}
+exchange: [main, side]
+rules: [{id: shock, in: main, where: {name: Shock}, at_most: 0}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("8 x Opt\n\n4 x Shock\n", "undecided"), ("8 x Opt\n4 x Shock\n", "illegal")]
+)
+def test_without_a_least_size_any_block_may_be_the_sideboard(tmp_path: Path, text: str, verdict: str) -> None:
+    path = tmp_path / "open.yaml"
+    path.write_text(OPEN, "utf-8")
+    report = check(text, load_format(str(path)), as_of=AS_OF)
+    assert report.verdict == verdict
