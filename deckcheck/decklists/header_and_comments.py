@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from deckcheck.decklists.rows import LineReader
 
-KEYS = frozenset({"format", "date", "player", "deck", "expect", "as-of", "best-of"})
+KEYS = ("format", "date", "as-of", "best-of", "deck", "player", "expect")
 _OTHER_NAMES = {
     "name": "deck",
     "deckname": "deck",

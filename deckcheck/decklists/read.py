@@ -47,7 +47,7 @@ _COMMENT_SIGNS = ("#", "//", "＃", "／／", "<!--", "/*")
 
 _JSON = r"\{\s*(?:\"|\}\s*$)|\[\s*(?:[{\"]|\[\s*[{\[\]\"0-9]|\]\s*$)"
 _JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"
-_YAML = rf"(?:{'|'.join(sorted(KEYS - {'deck'}))}|cards|decklist)[ \t]*:"
+_YAML = rf"(?:{'|'.join(key for key in KEYS if key != 'deck')}|cards|decklist)[ \t]*:"
 _YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"
 
 _QUOTED = ' "'

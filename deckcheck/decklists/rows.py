@@ -93,6 +93,8 @@ class Row(Struct):
     """Where what is to be told begins."""
     may_hide_count: bool = False
     """Whether digits are in what was taken for a printing or a comment, so that a count may be among them."""
+    numbered_comment: str = ""
+    """A comment between signs (`<!-- 3 -->`) with a number, which in a cell or a tree may be another count."""
     is_glued: bool = False
     """Whether its only number is the end of an unknown word."""
 
@@ -226,6 +228,8 @@ class LineReader:
             raise UnreadError(Why.BAD_COUNT, column + numbers[0].start)
         if len(zones) > 1:
             raise UnreadError(Why.TWO_ZONES, column)
+        if row.numbered_comment:
+            raise UnreadError(Why.UNEXPLAINED.filled(part=row.numbered_comment[:40]), column)
         if numbers:
             numbers[0].taken = Taken.COUNT
         name = row.names[0]
@@ -245,6 +249,8 @@ class LineReader:
         row = self._tokens(text)
         row.explained += [Stretch(Taken.COMMENT, start, end) for start, end in hidden]
         row.may_hide_count = row.may_hide_count or any(map(_begins_with_number, comments))
+        numbered = (comment for comment in comments if compiled(DIGIT).search(shape_of(comment)))
+        row.numbered_comment = next(numbered, "")
         if "//" in text and not row.names and row.unread and self.lexer.drops_slashes:
             # Where names have halves, that of an unknown card has, too.
             whole = self._tokens(text.replace("//", "  "))

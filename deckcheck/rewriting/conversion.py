@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import GameData, LoadedFormat, read_deck
-from deckcheck.decklists.header_and_comments import read_header
+from deckcheck.decklists.header_and_comments import KEYS, read_header
 from deckcheck.decklists.notations.registry import NAMES, Listing, Row
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_LINES, AS_TEXT
@@ -118,21 +118,21 @@ def _is_clear(read: Callable[[str, str, str | None], Deck], text: str, path: str
 
 
 def _require_clear(deck: Deck) -> None:
-    """Raises UserError for the first place that can't be read with certainty."""
+    """Raises UserError for the first place that can't be read with certainty, or a sum that would be lost."""
     for item in deck.diagnostics:
-        if item.id in UNREAD:
+        if item.id in UNREAD or item.id == FindingId.TOTAL_MISMATCH:
             message = _("{said}; the list is not converted", said=item.message)
             excerpt = deck.lines[item.line - 1]
             raise user_error(message, path=deck.path, line=item.line, column=item.column, excerpt=excerpt)
 
 
 def _header(deck: Deck, text: str) -> dict[str, str]:
-    """The header of a list, including that in the comments of YAML. Raises UserError if the two contradict each other."""
+    """The header of a list in the order of KEYS, including that in the comments of YAML. Raises UserError if the two contradict each other."""
     above = {} if deck.notation in AS_TEXT else read_header(text)
     header = {**above, **deck.header}
     if header != {**deck.header, **above}:
         raise user_error(_("its header can be read in two ways"), path=deck.path)
-    return {key: " ".join(value.split()) for key, value in header.items()}
+    return {key: " ".join(header[key].split()) for key in KEYS if key in header}
 
 
 def listing_of(
