@@ -84,6 +84,8 @@ class PlacedRows:
             isinstance(line, Title) or (isinstance(line, HeaderLine) and line.key == "deck")
             for line in self._lines
         )
+        self._has_remark = False
+        """Whether there was text above, which is no name of the deck."""
         counted_words = [
             index
             for index, row in self._rows.items()
@@ -114,8 +116,8 @@ class PlacedRows:
         """Makes all lines that are left."""
         for index, row in self._rows.items():
             line = self._line(index, row)
-            if isinstance(line, Title):
-                self._is_titled = True
+            self._is_titled = self._is_titled or isinstance(line, Title)
+            self._has_remark = self._has_remark or (isinstance(line, Comment) and line.remark)
             if line is not None:
                 self._lines[index] = line
             else:
@@ -428,7 +430,8 @@ class PlacedRows:
         is_of_list = compiled(self._words.of_list).search(shape) is not None
         if is_of_list and self._words.says_out(shape):
             return None
-        if self._is_titled or is_of_list or self._denies(shape):
+        is_below_remark = self._has_remark and may_be_heading(shape)
+        if self._is_titled or is_below_remark or is_of_list or self._denies(shape):
             is_remark = row.is_glued or not self._words.may_say_count(shape)
             return Comment(bare, True, _column(text), stretch(Taken.REMARK, text)) if is_remark else None
         if self._likeness.is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):

@@ -30,7 +30,9 @@ from deckcheck.support.messages import _
 
 _SECTION = r"(?i)[#!][ \t]*+(?P<title>main|extra|side)(?:[ \t]*+deck)?+[ \t]*+:?+"
 _WORD = r"[#!][ \t]*+(?P<word>(?![0-9]+:?$)[^\s#!]+?):?"
-"""Matches a comment of one word, which may be a section of another program."""
+"""Matches a comment of one word, which may be a zone."""
+_OTHER_SECTION = r"(?i)#[a-z_-]+:?"
+"""Matches what other programs write for a section."""
 _MOST_IN_LINK = 5000
 _DIGITS = 8
 """A passcode is written with so many digits, or without leading zeros."""
@@ -113,8 +115,11 @@ class _Ydk(Notation):
         folded = words.fold(written)
         if folded in words.zones:
             return Heading(written, words.zones[folded], None, True, _column(line, written))
-        is_own_word = not written or folded in words.labels or bool(reader.find(written))
-        if bare.startswith("!") or (is_above_card and not is_own_word):
+        is_own_word = folded in words.labels or bool(reader.find(written))
+        is_other = (
+            is_above_card and not is_own_word and compiled(_OTHER_SECTION).fullmatch(bare[:LONGEST_LINE])
+        )
+        if bare.startswith("!") or is_other:
             return told(line, _NO_SECTION, _column(line, bare), may_head=True)
         return header_line(line) or Comment(bare)
 
@@ -126,7 +131,7 @@ class _Ydk(Notation):
             cards = tuple(card for card in named if int(code) in map(int, self._codes(card)))
             if cards:
                 return item_of(reader.words, code, cards, copies, column, zone)
-        return item_of(reader.words, bare, (), copies, column + len(code) - len(bare), zone)
+        return item_of(reader.words, code, (), copies, column, zone)
 
     def _with_link(self, reader: LineReader, line: str) -> Iterator[Line]:
         """The cards of the links on a line; what stands around them is told if it may be about cards."""
