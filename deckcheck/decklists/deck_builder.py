@@ -265,15 +265,32 @@ def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> It
     for place, line in enumerate(sum_lines):
         start = line.index if isinstance(line.source, Heading) else start
         if line.source.total is not None:
-            ranges = _ranges(sum_lines, place, (start, ends[place], len(entries)), last_total)
+            section = _Section(start, ends[place], len(entries))
+            ranges = _ranges(sum_lines, place, section, last_total)
             if isinstance(line.source, Total) and line.source.zone is None and line.index:
                 # Cards may name their zone themselves.
                 above = entries[line.index - 1].zone
-                ranges += [(0, line.index, above), (start, line.index, above)]
-            copies = [sums.between(*range) for range in ranges]
+                ranges += [_Range(0, line.index, above), _Range(start, line.index, above)]
+            copies = [sums.of(range) for range in ranges]
             if line.source.total not in copies:
                 yield _wrong_total(line, line.source.total, copies[0])
         last_total = line.index if isinstance(line.source, Total) else last_total
+
+
+class _Range(Struct, frozen=True):
+    """Entries from one index to before another, of a zone or of all (None)."""
+
+    first: int
+    end: int
+    zone: str | None = None
+
+
+class _Section(Struct, frozen=True):
+    """The entries below a heading, from one index to before another, with the number of all entries."""
+
+    start: int
+    end: int
+    all: int
 
 
 class _Sums:
@@ -288,40 +305,35 @@ class _Sums:
                 copies = self._copies.setdefault(zone, [0])
                 copies.append(copies[-1] + entry.copies)
 
-    def between(self, first: int, end: int, zone: str | None) -> int:
-        """The copies of the entries from index `first` to before `end` in a zone, or in all for None."""
-        places, copies = self._places.get(zone, []), self._copies.get(zone, [0])
-        start = bisect_left(places, first)
-        return copies[max(bisect_left(places, end), start)] - copies[start]
+    def of(self, range: _Range) -> int:
+        """The copies of the entries in a range."""
+        places, copies = self._places.get(range.zone, []), self._copies.get(range.zone, [0])
+        start = bisect_left(places, range.first)
+        return copies[max(bisect_left(places, range.end), start)] - copies[start]
 
 
-_Range = tuple[int, int, str | None]
-"""The index of the first entry, that behind the last one, and the zone (None: all)."""
-
-
-def _ranges(
-    sum_lines: Sequence[_SumLine], place: int, section: tuple[int, int, int], last_total: int
-) -> list[_Range]:
-    """The ranges of entries that a line may sum up, likeliest first; `section` is where its own begins and ends, and all end."""
+def _ranges(sum_lines: Sequence[_SumLine], place: int, section: _Section, last_total: int) -> list[_Range]:
+    """The ranges of entries that a line in a section may sum up, likeliest first."""
     line = sum_lines[place]
-    start, later, end = section
     index, zone = line.index, line.zone
+    rest, whole_zone = _Range(index, section.end), _Range(0, section.all, zone)
     match line.source:
         case Heading():
-            return [(index, later, None), (index, later, zone), (0, end, zone)]
+            return [rest, replace(rest, zone=zone), whole_zone]
         case Label():
             others = (other.index for other in sum_lines[place + 1 : place + 1 + _MOST_BELOW])
-            return [*((index, other, None) for other in others if other <= later), (index, later, None)]
+            return [*(_Range(index, other) for other in others if other <= section.end), rest]
         case Total(zone=None):
-            firsts = (0, start, sum_lines[place - 1].index if place else 0, last_total)
-            ranges: list[_Range] = [(first, index, None) for first in firsts]
-            ranges += [(0, index, zone), (start, index, zone)]
-            if index in (0, start):
+            firsts = (0, section.start, sum_lines[place - 1].index if place else 0, last_total)
+            ranges = [_Range(first, index) for first in firsts]
+            ranges += [_Range(0, index, zone), _Range(section.start, index, zone)]
+            if index in (0, section.start):
                 # A sum above all entries of its section is that of what follows.
-                following = sum_lines[place + 1].index if place + 1 < len(sum_lines) else end
-                ranges += [(0, end, None), (index, later, None), (index, following, None), (0, end, zone)]
+                following = sum_lines[place + 1].index if place + 1 < len(sum_lines) else section.all
+                ranges += [_Range(0, section.all), rest, _Range(index, following), whole_zone]
             return ranges
-    return [(0, end, zone), (0, index, zone), (start, index, zone), (index, later, zone)]
+    above, above_here = _Range(0, index, zone), _Range(section.start, index, zone)
+    return [whole_zone, above, above_here, replace(rest, zone=zone)]
 
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
