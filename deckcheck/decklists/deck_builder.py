@@ -420,10 +420,12 @@ def _ended(
 ) -> list[Numbered]:
     """The lines with zones ended at lines of these kinds."""
     default, result = words.default, list[Numbered]()
-    begins = [
-        index for index, (_n, line) in enumerate(lines) if isinstance(line, Heading) and line.zone == default
+    headings = [
+        (index, line.zone) for index, (_number, line) in enumerate(lines) if isinstance(line, Heading)
     ]
-    last = begins[-1] if begins else -1
+    last = max((index for index, zone in headings if zone == default), default=-1)
+    if not any(index > last and zone in words.ends_at_label for index, zone in headings):
+        return list(lines)
     zone, copies, total = default, 0, None
     for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):

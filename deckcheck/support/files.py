@@ -327,11 +327,12 @@ def protect_inputs(
     targets: str | Iterable[str] | None, files: Iterable[Path], folders: Iterable[Path] = ()
 ) -> None:
     """Raises UserError if a target is one of the files or in one of the folders."""
-    if targets is None:
+    named = [targets] if isinstance(targets, str) else [*(targets or ())]
+    if not named:
         return
     inputs = {identity for file in files for identity in _identities(file)}
     inside = [folder.resolve() for folder in folders]
-    for target in [targets] if isinstance(targets, str) else targets:
+    for target in named:
         identities = _identities(Path(target))
         if not inputs.isdisjoint(identities) or any(
             isinstance(place, Path) and place.is_relative_to(folder)
