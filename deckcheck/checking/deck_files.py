@@ -42,7 +42,8 @@ _OTHER_FILES = (
 )
 _YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
 
-_COUNT = r"(?i)^\W*\d{1,3}\s*[x×枚]?\s*[^\W\d]|[x×]\s*\d{1,3}\W*$|\d{1,3}\s*枚"
+COUNT = r"(?i)^\W*\d{1,3}\s*[x×枚]?\s*[^\W\d]|[x×]\s*\d{1,3}\W*$|\d{1,3}\s*枚"
+"""A pattern of what may be a count of cards in a line."""
 _NUMBER = r"\d\W*$"
 _FEWEST, _FEWEST_NEAR = 3, 2
 _MOST_TRIED = 20
@@ -281,7 +282,7 @@ def is_decklist(deck: Deck, catalog: Catalog) -> bool:
     many_known = 4 * len(known) >= len(lines)
     if many_known and (len(known) >= _FEWEST or any(entry.copies > 1 for entry in deck.entries)):
         return True
-    counted = sum(bool(re.search(_COUNT, deck.lines[line - 1])) for line in lines if line <= len(deck.lines))
+    counted = sum(bool(re.search(COUNT, deck.lines[line - 1])) for line in lines if line <= len(deck.lines))
     if many_known and counted:
         return True
     if 2 * counted >= len(lines) and counted >= min(_FEWEST, len(lines)) > 0:

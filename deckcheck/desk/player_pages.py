@@ -6,6 +6,7 @@ Here, too, is the application for an event: these pages, those for the organiser
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from markupsafe import Markup
@@ -141,7 +142,7 @@ class PlayerPages:
         values: dict[str, object] = {
             "event": event,
             "format_name": self._format_name,
-            "deadline": "" if event.deadline is None else event.local_time(event.deadline),
+            "deadline": "" if event.deadline is None else _with_zone(event, event.deadline),
             "is_closed": self._is_closed(),
             "asked": {field: event.field_name(field) for field in self._asked},
             "fields": fields,
@@ -156,12 +157,16 @@ class PlayerPages:
         received = stored.submitted
         values |= {
             "submission": stored.id,
-            "received": "" if received is None else event.local_time(received),
+            "received": "" if received is None else _with_zone(event, received),
             "receipt": receipts[-1] if receipts else None,
             "has_withdrawn": _has_withdrawn(own, log),
             "late": received is not None and event.deadline is not None and received > event.deadline,
         }
         return page(request, "desk/mine.html", status, **values)
+
+
+def _with_zone(event: Event, time: datetime) -> str:
+    return f"{event.local_time(time)} ({event.clock(time).tzname()})"
 
 
 def _has_withdrawn(own: Sequence[str], log: Log) -> bool:

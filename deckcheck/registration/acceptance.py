@@ -68,14 +68,27 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
     unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
     if unsettled:
         lines = named(sorted({item.line for item in unsettled}), _MOST_NAMED)
-        message = _("some lines can't be read for certain (line {lines})", lines=lines)
+        message = _(
+            "some lines can't be read for certain, and must be corrected first (line {lines})", lines=lines
+        )
         yield Failure("unsettled", message, by_word=False)
     if row.state in _OF_STATES:
         yield Failure(row.state, _OF_STATES[row.state], by_word=row.report is not None)
+    for word, key in row.submission.misspelt:
+        message = _("there is no header {word!r}; did you mean {key!r}?", word=word, key=key)
+        yield Failure("header", message)
     if row.late:
         yield Failure("late", _("the list came after the deadline"))
     if row.untimed:
-        message = _("the submission time can't be read, so it is unclear whether the list is late")
+        written = row.submission.submitted_as
+        message = (
+            _(
+                "the submission time “{written}” can't be read, so it is unclear whether the list is late",
+                written=written,
+            )
+            if written
+            else _("there is no submission time, so it is unclear whether the list is late")
+        )
         yield Failure("untimed", message)
     if row.lacking:
         names = series(event.field_name(field) for field in row.lacking)

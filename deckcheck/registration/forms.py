@@ -59,11 +59,16 @@ class Line(Struct, frozen=True):
 
 
 class Columns(Struct, frozen=True):
-    """The columns of the fields, and of the lists with the headings of their zones (None for a whole list)."""
+    """The columns of the fields, of the lists with the headings of their zones (None for a whole list), and all heads."""
 
     fields: Mapping[str, tuple[int, ...]]
     lists: tuple[tuple[str | None, int], ...]
-    width: int
+    heads: Sequence[str]
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.heads)
 
     @property
     def last(self) -> int:
@@ -221,7 +226,7 @@ def _columns_of(form: Form, head: Line, game: Game) -> Columns:
         lists.append((heading, find(("zones", zone), wanted)))
     if problems:
         raise UserError(problems)
-    return Columns(fields, tuple(lists), len(heads))
+    return Columns(fields, tuple(lists), head.cells)
 
 
 def _near_heads(form: Form, wanted: str, heads: Sequence[str]) -> Words:
@@ -245,10 +250,19 @@ def _submission(line: Line, columns: Columns, path_shown: str, zone: tzinfo) -> 
         problem = _("this row has more cells than there are columns")
     elif len(line.cells) <= columns.last:
         problem = _("this row ends before its last columns")
-    filled = [(heading, cells[column]) for heading, column in columns.lists if cells[column].strip()]
-    text = "\n".join(part if heading is None else f"■{heading}\n{part}" for heading, part in filled)
+    parts: list[str] = []
+    begins: list[tuple[int, str]] = []
+    for heading, column in columns.lists:
+        if cells[column].strip() and heading is not None:
+            begins.append((1 + sum(part.count("\n") + 1 for part in parts), columns.heads[column]))
+            parts.append(f"■{heading}")
+        if cells[column].strip():
+            parts.append(cells[column])
     timed = SUBMITTED in columns.fields
-    return submission(f"{path_shown}:{line.number}", given, text, zone, problem, timed=timed)
+    place = f"{path_shown}:{line.number}"
+    return replace(
+        submission(place, given, "\n".join(parts), zone, problem, timed=timed), columns=tuple(begins)
+    )
 
 
 # Text
@@ -440,7 +454,14 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
     lacking += [] if "deck" in fields or zones else ["deck"]
     if lacking:
         columns = series([_("“{name}”", name=cell) for cell in head.cells if cell.strip()])
+        twice = [
+            _("“{name}”", name=cell) for cell in dict.fromkeys(head.cells) if cell.strip() and head.cells.count(cell) > 1
+        ]
         message = _("no column looks like {lacking}", lacking=series(lacking))
+        if twice:
+            message = _(
+                "{problem}; these headers are there twice: {twice}", problem=message, twice=series(twice)
+            )
         raise user_error(message, path=str(path), hint=_("the columns are {columns}", columns=columns))
     order = {cell: index for index, cell in enumerate(head.cells)}
     fields = dict(sorted(fields.items(), key=lambda pair: order[pair[1][0]]))

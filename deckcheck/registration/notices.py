@@ -12,7 +12,7 @@ from deckcheck.analysis.repaired_lists import small_change
 from deckcheck.model.finding import Finding
 from deckcheck.registration.acceptance import failures, to_correct
 from deckcheck.registration.event import Event
-from deckcheck.registration.roster import Roster, Row
+from deckcheck.registration.roster import Roster, Row, remark_of
 from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK
 from deckcheck.report.text import excerpt
@@ -73,6 +73,12 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     if row.report is not None and row.counts is not None and not is_accepted:
         repair = small_change(row.report, roster.format, event.best_of, lang)
     later = any(other.group == row.group and other.changed == "acceptance" for other in roster.rows)
+    remarks = [
+        remark
+        for other in roster.rows
+        if other.id == row.id or other.id in row.rivals
+        if (remark := remark_of(other))
+    ]
     return render(
         "notice.txt",
         lang,
@@ -89,22 +95,33 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         repair=repair,
         failed=() if is_accepted else failures(row, event),
         later=later,
+        remarks=remarks,
         moment=_moment,
         until=until,
     )
 
 
-def _marked_lines(row: Row, finding: Finding) -> list[tuple[int, str]]:
-    """The number and the text of each line that a finding is about, in the finding's order; of a list that can't be read, too."""
+def _line_of(row: Row, line: int) -> Words:
+    """A line of a list as its player knows it, who may have filled in one field for each zone."""
+    begins = [(first, head) for first, head in row.submission.columns if first < line]
+    if not begins:
+        return _("line {number}", number=line)
+    first, head = begins[-1]
+    return _("“{head}”, line {number}", head=safe(head), number=line - first)
+
+
+def _marked_lines(row: Row, finding: Finding) -> list[tuple[Words, str]]:
+    """The place and the text of each line that a finding is about, in the finding's order; of a list that can't be read, too."""
     if row.report is None:
         lines: Sequence[str] = (row.submission.text or "").split("\n")
         marks = [] if finding.line is None else [Mark(finding.line, finding.column or 1)]
     else:
         lines, marks = row.report.deck.lines, Places(row.report.deck).of(finding)
+    headings = {line for line, _head in row.submission.columns}
     return [
-        (mark.line, excerpt(lines[mark.line - 1], mark.column, 1, _WIDTH).line.strip())
+        (_line_of(row, mark.line), excerpt(lines[mark.line - 1], mark.column, 1, _WIDTH).line.strip())
         for mark in marks
-        if mark.line <= len(lines)
+        if mark.line <= len(lines) and mark.line not in headings
     ]
 
 

@@ -1,8 +1,8 @@
 """The roster of an event: its submissions read and checked, and which of a player's lists counts.
 
 An accepted list counts. Otherwise the last one on time does, or the last one if all are late. It is unclear which one
-counts if several may be the last one: lists without a time, of the same time or by several private links, and a message
-that there is no list.
+counts if several may be the last one: lists without a time, of the same time or by several private links, and a later
+message without a card, such as that the player withdraws.
 """
 
 import unicodedata
@@ -16,7 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.names import MOST_IN_EVENT, FewSuggestions
+from deckcheck.checking.deck_files import why_no_list
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.decklists.header_and_comments import header_line
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import UNCOUNTED, Report, Verdict, list_of
@@ -28,6 +30,7 @@ from deckcheck.registration.players import MOST_NAMED, Links, ambiguous, is_mean
 from deckcheck.registration.submissions import (
     Player,
     Submission,
+    has_count,
     read_folder,
     readable,
     says_no_list,
@@ -36,7 +39,7 @@ from deckcheck.registration.submissions import (
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import is_folder
-from deckcheck.support.messages import Words, _, n_
+from deckcheck.support.messages import Words, _, n_, series
 from deckcheck.support.safe_text import cut, safe
 
 _OF_A_LIST = ("as-of", "date", "best-of")
@@ -236,20 +239,19 @@ def check_submission(submission: Submission, session: EventSession, format: Load
 def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
     """The row of a list. Raises UserError."""
     event, text = session.event, row.submission.text or ""
-    remark = cut(safe(" ".join(text.split())), 80)
-    without_list = replace(row, notes=(_("in place of a list: “{remark}”", remark=remark),))
+    remark = remark_of(row)
+    without_list = replace(row, notes=(_("in place of a list: “{remark}”", remark=remark),) if remark else ())
+    may_be_list = has_count(text) and not says_no_list(text)
     try:
         deck = read_deck(format, text, row.submission.place)
     except UserError as error:
-        if says_no_list(text):
+        is_remark = isinstance(error, NoCardReadError) and (not may_be_list or _names_nobody(row.submission))
+        if is_remark or says_no_list(text):
             return without_list
-        if isinstance(error, NoCardReadError) and _names_nobody(row.submission):
-            return row
         raise
-    if not any(entry.cards for entry in deck.entries) and says_no_list(text):
+    has_card = any(entry.cards for entry in deck.entries)
+    if not (has_card or may_be_list) or not (deck.entries or deck.diagnostics):
         return without_list
-    if not deck.entries and not deck.diagnostics and not _has_title(deck):
-        return row
     deck = replace(deck, header={key: deck.header[key] for key in deck.header if key not in _OF_A_LIST})
     report = check(deck, format, as_of=event.as_of, best_of=event.best_of, suppressions=False)
     listed = list_of(deck)
@@ -260,11 +262,6 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
         mark=None if listed is None else listed.fingerprint(report.game),
         notes=tuple(_ineffective_notes(deck, session)),
     )
-
-
-def _has_title(deck: Deck) -> bool:
-    """Whether a line of the list is its title, so that it isn't empty but for comments and headings."""
-    return any(line.strip() == deck.header.get("deck") for line in deck.lines)
 
 
 def is_note(row: Row) -> bool:
@@ -328,10 +325,12 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
         notes.append(note)
     if passed_over:
         names = named(passed_over, _MOST_PASSED_OVER)
-        note = n_(
+        files = n_(
             "{n} file is no list: {named}", "{n} files are no lists: {named}", len(passed_over), named=names
         )
-        notes.append(note)
+        # A list may be in a file with another ending.
+        endings = dict.fromkeys(filter(None, (why_no_list(path, is_file=False) for path in passed_over)))
+        notes.append(_("{note} ({why})", note=files, why=series(endings)) if endings else files)
     earlier = sum(receipt.rules != rules for receipt in receipts.values())
     if earlier:
         note = n_(
@@ -435,7 +434,7 @@ def _candidates(rows: Sequence[Row], ends_link: Mapping[str, bool]) -> list[Row]
         candidates += by_links
     for row in rows:
         is_before = row.submission.submitted is not None and _when(row) < _when(winner)
-        if winner.state != "missing" and _says_no_list(row) and not is_before:
+        if winner.state != "missing" and bool(remark_of(row)) and not is_before:
             candidates.append(row)
     return candidates
 
@@ -461,14 +460,16 @@ def _is_after(row: Row, frozen: Row, receipt: Receipt) -> bool:
     return when is None or accepted_one is None or when > accepted_one
 
 
-def _says_no_list(row: Row) -> bool:
-    """Whether a submission says that there is no list."""
-    return row.state == "missing" and says_no_list(row.submission.text or "")
+def remark_of(row: Row) -> str:
+    """What a player without a list wrote in place of one, such as that they withdraw; "" for nothing."""
+    lines = (row.submission.text or "").splitlines() if row.state == "missing" else []
+    written = [line for line in lines if not line.lstrip().startswith("#") and header_line(line) is None]
+    return cut(safe(" ".join(" ".join(written).split())), 80)
 
 
 def _differs(row: Row, winner: Row) -> bool:
-    """Whether a submission is another list, or says that there is none."""
-    return _content(row) != _content(winner) and (row.state != "missing" or _says_no_list(row))
+    """Whether a submission is another list, or a remark in place of one."""
+    return _content(row) != _content(winner) and (row.state != "missing" or bool(remark_of(row)))
 
 
 def _content(row: Row) -> str:

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
+from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePath
@@ -15,9 +16,17 @@ from typing import Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.checking.deck_files import why_no_list
+from deckcheck.checking.deck_files import COUNT, why_no_list
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header_and_comments import header_parts, json_header, plain_value
+from deckcheck.decklists.header_and_comments import (
+    header_key,
+    header_line,
+    header_parts,
+    json_header,
+    misspelt_header,
+    plain_value,
+    read_header,
+)
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import (
@@ -110,7 +119,9 @@ MOST_DEEP = 20
 TOO_LARGE = _("the list is too large (at most {largest_list} KiB)", largest_list=LARGEST_LIST // 1024)
 
 _MOST_LINES = 200
+_LONGEST_KEY = 20
 _LONGEST_REMARK = 400
+_NUMBER_AT_END = re.compile(r"(?<![\d:/.])\d{1,2}\W*$")
 _STORED = "# deckcheck submission"
 _STORED_ENDING = ".txt"
 
@@ -128,6 +139,8 @@ class Submission(Struct, frozen=True):
     `place` says where it is without naming the player: "lists/a.txt", or "form.csv:17" with the line of the row.
     `submitted` is None if `submitted_as`, the written time, can't be read; `timed`: a time is expected.
     `text` is None without a list; `problem` says why it can't be read. `is_file`: a whole file, no row of a form.
+    `misspelt` are headers that are no fields, each with the similar field. `columns`: where
+    the zones of the list are in columns of a form, their headings' lines in the text and the columns' heads.
     """
 
     place: str
@@ -138,6 +151,8 @@ class Submission(Struct, frozen=True):
     problem: Words | None = None
     timed: bool = False
     is_file: bool = False
+    misspelt: tuple[tuple[str, str], ...] = ()
+    columns: tuple[tuple[int, str], ...] = ()
     id: str = ""
 
 
@@ -249,25 +264,69 @@ def says_no_list(text: str) -> bool:
     )
 
 
+def has_count(text: str) -> bool:
+    """Whether a line has a number that may be a count of cards, links aside."""
+    lines = re.sub(r"https?://\S+", "", unicodedata.normalize("NFKC", text)).splitlines()
+    return any(re.search(COUNT, line) or _NUMBER_AT_END.search(line) for line in lines)
+
+
+def _sender_key(word: str, fields: Sequence[str]) -> str | None:
+    """The field of a header in a list, also by the name of a form's column; `name` is that of the deck."""
+    key = word.strip().casefold()
+    if key in ("player", *FIELDS, SUBMITTED, *fields):
+        return "name" if key == "player" else None if key == "name" else key
+    if header_key(key) is not None:
+        return None
+    columns = registration_words()["columns"].items()
+    return next((field for field, heads in columns if field != "deck" and key in heads), None)
+
+
+def _top(lines: Sequence[str], fields: Sequence[str]) -> int:
+    """The number of lines at the top of a list that are blank, comments or headers."""
+    for number, line in enumerate(lines):
+        word, value, marked = header_parts(line)
+        if line.strip() and not marked and not (value and (header_line(line) or _sender_key(word, fields))):
+            return number
+    return len(lines)
+
+
+def with_marked_header(text: str, path: str, fields: Sequence[str] = ()) -> str:
+    """A text list in which the headers at the top that say who sent it are comments, as in `# player: NAME`."""
+    if Path(path).suffix.lower() not in ("", ".txt"):
+        return text
+    lines = text.split("\n")
+    for number, line in enumerate(lines[: _top(lines[:_MOST_LINES], fields)]):
+        word, _value, marked = header_parts(line)
+        if not marked and _sender_key(word, fields) is not None:
+            lines[number] = f"# {line.strip()}"
+    return "\n".join(lines)
+
+
+def misspelt_fields(text: str, fields: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """The keys of comments in a list that say nothing but are like a field of the sender, with that field."""
+    known = ["player", *FIELDS, SUBMITTED, *fields]
+    misspelt = []
+    for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
+        word, value, marked = header_parts(line)
+        is_known = header_key(word) or _sender_key(word, fields) or misspelt_header(line)
+        if marked and value and len(word) <= _LONGEST_KEY and not is_known:
+            close = get_close_matches(word.casefold().replace(" ", "_"), known, 1, 0.8)
+            misspelt += [(word, field) for field in close]
+    return misspelt
+
+
 def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> dict[str, str]:
     """What a list gives by field: in comments near its top (`# player: NAME`), or at the top of YAML and JSON.
 
     `fields` are those that the event adds.
     """
-
-    def key_of(word: str) -> str | None:
-        key = word.strip().casefold()
-        if key in ("player", "name"):
-            return "name" if key == "player" else None
-        return key if key in (*FIELDS, SUBMITTED, *fields) else None
-
     if text.lstrip()[:1] == "{":
-        return dict(json_header(text, key_of))
+        return dict(json_header(text, lambda word: _sender_key(word, fields)))
     ending = Path(path).suffix.lower()
     given: dict[str, str] = {}
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
         word, value, marked = header_parts(line)
-        key = key_of(word)
+        key = _sender_key(word, fields)
         # Comments may also come after the first heading.
         is_key = ending in (".yaml", ".yml") and line[:1] not in (" ", "\t", "-")
         if key is None or not (marked or is_key):
@@ -356,16 +415,22 @@ def read_folder(
 def _submission_in(path: Path, place: str, inside: Path, zone: tzinfo, fields: Sequence[str]) -> Submission:
     """The submission without id in a file, which must be `inside` a folder."""
     text, given, problem = None, dict[str, str](), None
+    misspelt: list[tuple[str, str]] = []
     try:
         if path.is_symlink() and not real_path(path).is_relative_to(inside):
             raise user_error(_("a link that leads out of the folder"))
         text = decode(read_bytes(path, most=LARGEST_LIST), place)
-        text, sender = _stored_parts(text) or (text, text)
-        given = read_sender(sender, path.name, fields)
+        stored = _stored_parts(text)
+        text = with_marked_header(text, path.name, fields) if stored is None else stored[0]
+        sender = text if stored is None else stored[1]
+        misspelt = misspelt_fields(sender, fields)
+        # The reader also takes a header below a title.
+        header = {"name": player} if (player := read_header(sender).get("player")) else {}
+        given = header | read_sender(sender, path.name, fields)
     except UserError as error:
         is_large = is_file(path) and path.stat().st_size > LARGEST_LIST
         problem = TOO_LARGE if is_large else error.problems[0].message
-    return replace(submission(place, given, text, zone, problem), is_file=True)
+    return replace(submission(place, given, text, zone, problem), is_file=True, misspelt=tuple(misspelt))
 
 
 def _is_own(path: Path, own: frozenset[str]) -> bool:

@@ -80,6 +80,14 @@ def test_no_word_makes_a_deck_of_what_is_none(tmp_path: Path, text: str) -> None
     assert accept(tmp_path, "甲", *JUDGE).status == 1 and not has_log(tmp_path)
 
 
+def test_a_judge_is_only_asked_about_lists_that_can_be_frozen(tmp_path: Path) -> None:
+    an_event(tmp_path, a_list("甲", legal() + "&&&& ???? 12:\n"), a_list("", legal()))
+    told = accept(tmp_path).out
+    assert "must be corrected first" in told and "lists/02.txt" in told
+    [open_one] = re.findall(r"to accept on a judge's decision \((.*)\)", told)
+    assert len(open_one) == 6
+
+
 def test_judge_and_reason_are_never_dropped(tmp_path: Path) -> None:
     form_event(tmp_path, WATER)
     assert accept(tmp_path, "水野", *JUDGE).status == 0

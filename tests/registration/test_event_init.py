@@ -52,7 +52,8 @@ def test_a_fresh_file_is_read_and_keeps_to_the_schema(tmp_path: Path, lang: str)
     Draft7Validator(load_schema("event")).validate(data)
     event = read_event(file)
     assert [source.path for source in event.sources] == [tmp_path / "lists"]
-    assert event.deadline is not None and event.deadline.date() < date.fromisoformat(event.date)
+    # What nobody asked for doesn't count.
+    assert event.deadline is None
     assert (event.language, event.required) == (lang, ("name",))
     assert read_entries(event, load_game("duel-masters")) == []
     assert bool(re.search("[ぁ-ん]", file.read_text("utf-8"))) == (lang == "ja")
@@ -89,7 +90,7 @@ def test_every_day_can_be_asked_for(day: date, lang: str) -> None:
     text = event_text(file, day.isoformat(), None, lang, BUNDLED_ONLY, TODAY).text
     event = event_from(parse_yaml(text, "event.yaml"), file)
     assert event.date == event.as_of == day.isoformat()
-    assert event.deadline is not None and event.deadline.date() == day - timedelta(days=1)
+    assert f"# deadline: {day - timedelta(days=1)} 20:00" in text
 
 
 @pytest.mark.parametrize(
@@ -200,6 +201,11 @@ def test_the_event_that_is_written_reads_the_export(tmp_path: Path) -> None:
     assert "  deck: デッキレシピ\n" in done.out
     [found] = entries(tmp_path)
     assert (found["player"]["name"], found["state"], found["late"]) == ("水野", "legal", False)
+
+
+def test_two_columns_of_one_name_are_told_as_such(tmp_path: Path) -> None:
+    export(tmp_path, ["名前", "名前", "デッキ"], "form.csv", "utf-8")
+    assert "these headers are there twice: “名前”" in init(tmp_path, "--form", "form.csv").err
 
 
 @pytest.mark.parametrize("file", ["empty.csv", "none.csv"])

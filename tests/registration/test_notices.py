@@ -6,6 +6,7 @@ import csv
 import io
 import os
 import stat
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,14 @@ from factories.events import ILLEGAL as FIVE
 from factories.events import JUDGE, a_list, accept, an_event, put, run
 from factories.events import UNDECIDED as UNKNOWN
 from factories.examples import examples
-from factories.rosters import EVENT, HOSTILE, ILLEGAL, LEGAL, OPEN_END, UNDECIDED, entry, judged
+from factories.rosters import EVENT, HOSTILE, ILLEGAL, IN_TIME, LEGAL, OPEN_END, UNDECIDED, entry, judged
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.registration.notices import notice, notices, notices_csv, write_notices
 from deckcheck.registration.roster import Roster
-from deckcheck.registration.submissions import NOTICES_MARK
+from deckcheck.registration.submissions import NOTICES_MARK, Submission
 from deckcheck.support.errors import UserError
 from deckcheck.support.safe_text import safe
 
@@ -34,6 +35,22 @@ def test_without_a_deadline_lists_are_due_by_the_event() -> None:
     roster = judged(entry(1, ILLEGAL), event=OPEN_END)
     assert "By the day of the event (2024-03-03)" in told(roster)
     assert "大会の日（2024年3月3日）までに" in told(roster, "ja")
+
+
+@pytest.mark.parametrize("before", [(), (entry(1, LEGAL, "青木", IN_TIME),)])
+def test_what_came_in_place_of_a_list_is_quoted_and_no_list_is_demanded(
+    before: tuple[Submission, ...],
+) -> None:
+    roster = judged(*before, entry(2, "参加を辞退します", "青木", IN_TIME + timedelta(hours=1)))
+    [sent] = notices(roster)
+    text = notice(sent.row, roster, "en")
+    assert "“参加を辞退します”" in text and "take part" in text and "not arrived" not in text
+
+
+def test_lines_of_a_form_with_a_column_for_each_zone_are_those_of_the_column() -> None:
+    listed = replace(entry(1, "■メイン\n" + UNDECIDED), columns=((1, "Main deck"),))
+    roster = judged(listed)
+    assert "“Main deck”, line 2: 4 フェアリー・ライプ" in notice(roster.rows[0], roster, "en")
 
 
 def test_a_warning_is_worth_a_look_and_nothing_to_mend() -> None:

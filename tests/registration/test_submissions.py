@@ -11,6 +11,7 @@ import pytest
 from factories.events import (
     a_list,
     accept,
+    an_event,
     duemagic,
     entries,
     form_event,
@@ -81,6 +82,14 @@ def test_files_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> None:
         ("a.txt", HEADER + CARDS),
         ("a.txt", "\n" + HEADER.replace("#", "//").replace(": ", "：") + CARDS),
         ("a.txt", "# format: original\n" + HEADER + CARDS),
+        ("a.txt", HEADER.replace("# ", "") + CARDS),
+        (
+            "a.txt",
+            "format: original\n"
+            + HEADER.replace("# player: ", "名前：").replace("# id", "会員番号")
+            + "\n"
+            + CARDS,
+        ),
         # As `deckcheck fmt` lays it out.
         ("a.txt", "# player: 山田太郎\n\nメインデッキ\n" + HEADER + CARDS),
         ("a.csv", HEADER.replace("\n", ",,\n") + "枚数,カード名,\n4,天災 デドダム,\n36,青銅の鎧,\n"),
@@ -97,6 +106,15 @@ def test_a_list_says_who_plays_it_and_that_is_no_finding(tmp_path: Path, name: s
     deck = duemagic().game_data.read(one.text, one.place)
     assert not deck.diagnostics
     assert [(entry.copies, len(entry.cards)) for entry in deck.entries] == [(4, 1), (36, 1)]
+
+
+def test_a_misspelt_header_is_told_and_needs_a_word(tmp_path: Path) -> None:
+    texts = (a_list("青木", legal()), a_list("白石", legal(), submited="2026-11-27 23:00", idea="none"))
+    an_event(tmp_path, *texts, more="deadline: 2026-11-27 20:00\n")
+    good, misspelt = entries(tmp_path)
+    assert (good["obstacles"], good["deck"]["name"]) == ([], None)
+    [told] = misspelt["obstacles"]
+    assert (told["kind"], told["by_word"], "'submited'" in told["message"]) == ("header", True, True)
 
 
 def test_encodings_of_windows_are_read(tmp_path: Path) -> None:
@@ -123,6 +141,7 @@ def test_nothing_but_hidden_files_is_dropped_in_silence(tmp_path: Path) -> None:
     # Whether a text is a list is known once it is judged.
     told = run(tmp_path, "event", "check", "event.yaml").out
     assert "2 players" in told and "note: 5 files are no lists" in told and "lists/README.md" in told
+    assert "(lists end in" in told
 
 
 def test_a_list_that_cannot_be_read_leaves_the_others_alone(tmp_path: Path) -> None:
@@ -175,7 +194,11 @@ def test_a_language_is_told_in_several_ways(tmp_path: Path) -> None:
             "すみません、今回は辞退させていただきます。|リストはあとで送ります|当日持参します！|未定",
         ),
         ("missing", "I have to withdraw, sorry.|TBD"),
-        ("illegal undecided unreadable", "1 誰も知らないカード|4 Slater, the Sublater|よろしくお願いします"),
+        (
+            "missing",
+            "やっぱり参加できません|I'm out|同じです|see attached|よろしくお願いします|https://example.org/deck/1 です",
+        ),
+        ("illegal undecided unreadable", "1 誰も知らないカード|4 Slater, the Sublater|写真 2枚"),
         ("legal", legal() + "\n# サイドはあとで変えるかも"),
     ],
 )
