@@ -455,7 +455,9 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
     if lacking:
         columns = series([_("“{name}”", name=cell) for cell in head.cells if cell.strip()])
         twice = [
-            _("“{name}”", name=cell) for cell in dict.fromkeys(head.cells) if cell.strip() and head.cells.count(cell) > 1
+            _("“{name}”", name=cell)
+            for cell in dict.fromkeys(head.cells)
+            if cell.strip() and head.cells.count(cell) > 1
         ]
         message = _("no column looks like {lacking}", lacking=series(lacking))
         if twice:

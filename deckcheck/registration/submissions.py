@@ -7,7 +7,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
-from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePath
@@ -304,6 +303,8 @@ def with_marked_header(text: str, path: str, fields: Sequence[str] = ()) -> str:
 
 def misspelt_fields(text: str, fields: Sequence[str] = ()) -> list[tuple[str, str]]:
     """The keys of comments in a list that say nothing but are like a field of the sender, with that field."""
+    from difflib import get_close_matches
+
     known = ["player", *FIELDS, SUBMITTED, *fields]
     misspelt = []
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
