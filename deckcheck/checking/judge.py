@@ -342,7 +342,7 @@ def _judge(
     deck: Deck,
     format: LoadedFormat,
     prepared: PreparedFormat,
-    unsure_after: Mapping[str, int] = MappingProxyType({}),
+    unsure_after: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> Report:
     data, rules, names, partial = format.game_data, format.format, prepared.names, prepared.partial
     as_of, lists = prepared.world.as_of, prepared.lists
@@ -407,13 +407,13 @@ def _judge(
     )
 
 
-def _unsure_below(deck: Deck, unread: Sequence[Diagnostic]) -> dict[str, int]:
-    """The zones with cards below an unread line that may be their heading or begin another list, with that line."""
-    unsure_after: dict[str, int] = {}
+def _unsure_below(deck: Deck, unread: Sequence[Diagnostic]) -> dict[str, tuple[int, int]]:
+    """The zones with cards behind an unread text that may be their heading or begin another list, with its line and column."""
+    unsure_after: dict[str, tuple[int, int]] = {}
     for line in unread:
         headed = {line.zone} if line.zone is not None else {entry.zone for entry in deck.entries}
         for zone in headed if line.may_head else ():
-            unsure_after.setdefault(zone, line.line)
+            unsure_after.setdefault(zone, (line.line, line.column))
     return unsure_after
 
 

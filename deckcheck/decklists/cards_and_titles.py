@@ -137,6 +137,8 @@ class PlacedRows:
             return told_line(source, Why.UNEXPLAINED.filled(part=source.text[start:end].strip()[:40]), start)
         if row.names and len(numbers) > 1:
             first, second = (source.text[number.start : number.end] for number in numbers[:2])
+            if first == second:
+                return told_line(source, Why.UNEXPLAINED.filled(part=second), numbers[1].start)
             return told_line(source, Why.TWO_NUMBERS.filled(first=first, second=second), numbers[0].start)
         if row.names and len(numbers) == 1 and numbers[0].ordinal:
             return told_line(source, Why.COUNT_OR_ORDINAL, numbers[0].start)

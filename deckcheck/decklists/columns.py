@@ -30,6 +30,7 @@ from deckcheck.decklists.vocabulary import (
     contains_zone_word,
     is_label,
     phrases,
+    zone_in_heads,
     zones_named,
 )
 from deckcheck.model.card import Card
@@ -73,6 +74,17 @@ def column_of(words: Vocabulary, head: str) -> Column:
     if zone is not None:
         return Column(bare, "=", zone)
     return Column(bare, "other" if folded in words.facts else "")
+
+
+def columns_of(words: Vocabulary, heads: Sequence[str]) -> list[Column]:
+    """What the cells under each of a row of heads are; that of a zone beside that of counts is over its cards."""
+    columns = [column_of(words, head) for head in heads]
+    if zone_in_heads(words, heads) is None:
+        return columns
+    return [
+        replace(column, role="name") if words.fold(column.head) in words.zones else column
+        for column in columns
+    ]
 
 
 def is_head(columns: Sequence[Column], cells: Sequence[str]) -> bool:
@@ -151,6 +163,11 @@ class RecordReader:
         items = [item for item in read if item is not None]
         if lacks_count and any(not item.copies for item in items):
             raise UnreadError(Why.NO_COUNT, items[0].column)
+        unanswered = next(
+            (field for field in fields if field.column.role == "used" and field not in filled), None
+        )
+        if items and unanswered is not None:
+            raise UnreadError(Why.NO_ANSWER.filled(head=unanswered.column.head), unanswered.place)
         return [replace(item, copies=item.copies or 1) for item in items]
 
     def _groups(self, fields: Sequence[Field]) -> list[list[Field]]:
@@ -270,7 +287,7 @@ class RecordReader:
             if shape != "false":
                 raise UnreadError(Why.UNEXPLAINED.filled(part=f"{field.column.head}: {cell}"), field.place)
             return ()
-        if role == "used" and shape in words.answers_no:
+        if role == "used" and shape in words.answers_no and cell.lower() not in words.answers_yes:
             return (ASIDE,)
         if not self._is_clear(field, item, shape, named):
             raise _unexplained(field)
@@ -280,7 +297,7 @@ class RecordReader:
         """Whether a field says no more than the zones that it names."""
         role = field.column.role
         if role == "used":
-            return shape in self.words.answers_yes
+            return shape in self.words.answers_yes - self.words.answers_no
         if role in ("kind", "") and shape in self.words.answers_no - _WEAK_REFUSALS:
             return False
         if role in ("zone", "kind"):

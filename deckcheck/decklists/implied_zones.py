@@ -27,12 +27,12 @@ _MOST_SEPARATED = 4
 class OtherReading(Struct, frozen=True):
     """A deck as it would be if its last block were the second zone, and the deck that says so.
 
-    `unsure_after`: in which zones of the latter, and below which line, cards may belong to another zone.
+    `unsure_after`: in which zones of the latter, and behind which line and column, cards may belong to another zone.
     """
 
     deck: Deck
     doubted: Deck
-    unsure_after: Mapping[str, int]
+    unsure_after: Mapping[str, tuple[int, int]]
 
 
 class _Sizes(Struct, frozen=True):
@@ -246,7 +246,7 @@ class ImpliedZones:
         return OtherReading(
             replace(in_second, diagnostics=(*before, *after)),
             replace(deck, diagnostics=(*before, doubt, *after)),
-            dict.fromkeys(held, gap.line - 1),
+            dict.fromkeys(held, (gap.line, 0)),
         )
 
     def _sizes(self, second: str) -> _Sizes:

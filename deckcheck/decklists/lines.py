@@ -180,6 +180,7 @@ class Why:
     NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
     NAME_OR_HEADING = _("this is a heading or a card (put a count before a card)")
     NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
+    NO_ANSWER = _("“{head}” is empty here, so it isn't clear whether the card is in the deck (write ○ or ×)")
     NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")
     TWO_NUMBERS = _("it isn't clear whether the count is {first} or {second} (write “4 x NAME”)")
     COUNT_OR_ORDINAL = _("this may be a count or just the number of the line (write “4 x NAME”)")

@@ -281,13 +281,11 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
             # Even the title row of a sheet has its delimiters.
             if delimiter not in line:
                 break
-            roles = {
-                words.columns.get(words.fold(cell.strip(_QUOTED)))
-                for cell in line.split(delimiter, 16)
-                if len(cell) < 40
-            }
+            cells = [words.fold(cell.strip(_QUOTED)) for cell in line.split(delimiter, 16) if len(cell) < 40]
+            roles = set(map(words.columns.get, cells))
+            has_zones = sum(cell in words.zones for cell in cells) > 1
             next_row = filled[index + 1 : index + 2]
             same = bool(next_row) and next_row[0].count(delimiter) == line.count(delimiter)
-            if {"name", "count"} <= roles or ("name" in roles and same):
+            if ("count" in roles and ("name" in roles or has_zones)) or ("name" in roles and same):
                 return notation
     return "text"

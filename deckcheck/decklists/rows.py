@@ -18,6 +18,7 @@ from deckcheck.decklists.lexer import Lexer, Name, Number, Piece
 from deckcheck.decklists.lines import (
     LONGEST_LINE,
     MOST_COPIES,
+    Heading,
     Item,
     Label,
     Stretch,
@@ -45,6 +46,8 @@ _PRINTED_NUMBER = r"[0-9,]{4,7}|(?:19|20)[0-9]{2}|[a-z]{1,3}[0-9]{1,3}/[a-z]{0,3
 """Numbers within brackets that are no counts: prices, years, a number within a set."""
 _PIECES = r"[、,・/;\s|]+"
 _FRACTION = r"([0-9]{1,3})/([0-9]{2,3})"
+_MAY_HOLD_COUNT = r",(?![¥$€£][0-9]{1,3}(?:,[0-9]{3})+(?![0-9]))[^,]*[0-9],[0-9].*|\W?[0-9][-~][0-9].*"
+"""Matches a price, with the character before it, of which a part may be a count: that with a comma in a row of commas."""
 _BRACKETS = "()（）[]［］【】<>＜＞{}〔〕《》≪≫「」『』※← "
 INLINE_COMMENT = r"<!--.*?-->|/\*.*?\*/"
 _LINK = r"https?://\S+"
@@ -323,6 +326,8 @@ class LineReader:
                     row.refuse(Why.OUT.filled(part=row.text[piece.start : piece.end]), piece.start)
                 row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
             case "note":
+                if compiled(_MAY_HOLD_COUNT).fullmatch(row.shape[max(piece.start - 1, 0) : piece.end]):
+                    row.refuse(Why.UNEXPLAINED.filled(part=row.text[piece.start : piece.end]), piece.start)
                 row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
             case "comment":
                 self._take_comment(row, piece)
@@ -528,5 +533,5 @@ def section_line(words: Vocabulary, written: str) -> Section | None:
     if len(numbers) > 1 and not isinstance(heading, Label) and not has_other:
         return None
     if heading.total is None and isinstance(heading, Total):
-        heading = Label("")
+        heading = Label("") if heading.zone is None else Heading("", heading.zone)
     return replace(heading, written=written.strip(), column=start + 1, stretches=stretch(Taken.HEAD, written))

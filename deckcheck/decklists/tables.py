@@ -2,17 +2,18 @@
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.columns import NO_COLUMN, Field, RecordReader, column_of, is_head
+from deckcheck.decklists.columns import NO_COLUMN, Field, RecordReader, columns_of, is_head
 from deckcheck.decklists.decoding import Source, shape_of, sources_of
 from deckcheck.decklists.header_and_comments import header_line
 from deckcheck.decklists.lines import (
     BLANK,
     COMMENT,
     Comment,
+    Heading,
     Line,
     Numbered,
     Taken,
@@ -23,6 +24,7 @@ from deckcheck.decklists.lines import (
     told_line,
 )
 from deckcheck.decklists.rows import LineReader, section_line
+from deckcheck.decklists.vocabulary import zone_in_heads
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
 
@@ -35,12 +37,20 @@ class TableReader:
 
     def __init__(self, reader: LineReader) -> None:
         self._reader, self._words, self._records = reader, reader.words, RecordReader(reader)
-        self.has_heads = False
+        self.has_heads = self._is_zoned = False
 
     def heads(self, source: Source, texts: Sequence[str]) -> Line:
-        """A line of heads, told if none of them is that of the counts."""
-        self.has_heads = True
-        if not any(column_of(self._words, text).role in ("count", "=") for text in texts):
+        """A line of heads, told if none of several is that of the counts, or it lacks the zone that one above has."""
+        self.has_heads = self.has_heads or len(texts) > 1
+        zone = zone_in_heads(self._words, texts)
+        if zone is not None:
+            self._is_zoned = True
+            return replace(zone, written=source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
+        if self._is_zoned:
+            return told_line(source, Why.NOT_READ, may_head=True)
+        if len(texts) > 1 and not any(
+            column.role in ("count", "=") for column in columns_of(self._words, texts)
+        ):
             return told_line(source, Why.NO_COUNTS)
         return Comment(source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
 
@@ -48,7 +58,7 @@ class TableReader:
         self, heads: Sequence[str], rows: Mapping[int, Sequence[Field]]
     ) -> Iterator[tuple[int, list[Field], str | None]]:
         """The fields of each row, also empty ones, with the zone of a card that lacks one where others have it: anywhere."""
-        columns = [column_of(self._words, head) for head in heads]
+        columns = columns_of(self._words, heads)
         zoned = [
             nth
             for nth, column in enumerate(columns)
@@ -89,13 +99,13 @@ class TextTables(TableReader):
         """The lines of tables, by index."""
         read: dict[int, Line] = {}
         for index, source in enumerate(self._sources):
-            if self._lines[index] is not None or index in read:
+            if index in read or not isinstance(self._lines[index], Heading | None):
                 continue
             delimiter = "|" if "|" in source.text else "\t" if "\t" in source.text else ""
             heads = source.text.split()
             if delimiter:
                 read |= self._table(index, delimiter, read)
-            elif index < _MOST_HEADS and self._has_only_heads(heads):
+            elif index < _MOST_HEADS and self._lines[index] is None and self._has_only_heads(heads):
                 read[index] = self.heads(source, heads)
         return read
 
@@ -123,17 +133,16 @@ class TextTables(TableReader):
 
     def _heads_in(self, cells: Sequence[Field]) -> list[str]:
         """The heads in a row of them; none in other rows."""
-        texts = [cell.text for cell in cells]
+        texts = _texts(cells)
         # In free text a cell with digits is rather a card with its count.
         may_count = any(any(map(str.isdigit, text[:-1])) for text in texts)
-        columns = [column_of(self._words, text) for text in texts]
-        return texts if is_head(columns, texts) and not may_count else []
+        return texts if is_head(columns_of(self._words, texts), texts) and not may_count else []
 
     def _has_only_heads(self, cells: Sequence[str]) -> bool:
         words = self._words
         roles = [words.columns.get(words.fold(cell)) for cell in cells]
         known = all(role or words.fold(cell) in words.facts for role, cell in zip(roles, cells, strict=True))
-        return len(cells) > 1 and known and "name" in roles
+        return known and "name" in roles and not (len(cells) == 1 and self._reader.find(cells[0]))
 
     def _row(self, index: int, fields: Sequence[Field], within: str | None, *, is_whole: bool) -> Line | None:
         """The line of a row below heads; None if it is rather free text."""
@@ -182,26 +191,33 @@ def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[
     head = _head(reader, source, rows)
     if head is None:
         return None
-    heads = [cell.text for cell in rows[head]]
-    lines = {head: tables.heads(sources[head], heads)}
-    for index in range(len(sources)):
-        line = None if index == head else _alone(reader, rows, head, sources[index])
-        if line is not None:
-            lines[index] = line
-    records = {index: cells for index, cells in rows.items() if index not in lines}
-    for index, fields, within in tables.placed(heads, records):
-        lines[index] = tables.record(sources[index], fields, within)
+    lines = {index: line for index in range(head) if (line := _alone(reader, rows, head, sources[index]))}
+    others = [index for index in rows if index > head and zone_in_heads(reader.words, _texts(rows[index]))]
+    for begin, end in pairwise([head, *others, len(sources)]):
+        heads = _texts(rows[begin])
+        lines[begin] = tables.heads(sources[begin], heads)
+        for index in range(begin + 1, end):
+            line = _alone(reader, rows, begin, sources[index])
+            if line is not None:
+                lines[index] = line
+        records = {index: rows[index] for index in range(begin, end) if index not in lines}
+        for index, fields, within in tables.placed(heads, records):
+            lines[index] = tables.record(sources[index], fields, within)
     return [(source.number, lines[index]) for index, source in enumerate(sources)]
+
+
+def _texts(cells: Sequence[Field]) -> list[str]:
+    return [cell.text for cell in cells]
 
 
 def _head(reader: LineReader, source: Sequence[str], rows: _Rows) -> int | None:
     """The index of the row with the heads; None without one."""
     above = 0
     for index in list(rows)[:_TRIED]:
-        texts = [cell.text for cell in rows[index]]
+        texts = _texts(rows[index])
         if not any(texts) or source[index].lstrip().startswith(("#", "//")):
             continue
-        if is_head([column_of(reader.words, text) for text in texts], texts):
+        if is_head(columns_of(reader.words, texts), texts):
             return index
         above += 1
         if above > _MOST_ABOVE or any(map(reader.find, filter(None, texts))):
@@ -223,10 +239,11 @@ def _alone(reader: LineReader, rows: _Rows, head: int, source: Source) -> Line |
     if index < head:
         is_name = len(texts) == 1 and not reader.find(texts[0]) and not _may_be_card(reader, texts[0])
         return Title(texts[0]) if is_name else told_line(source, Why.NOT_READ)
+    columns = columns_of(reader.words, _texts(rows[head]))
     names = [
         cell.text
-        for column, cell in zip(rows[head], rows[index], strict=False)
-        if cell.text and column_of(reader.words, column.text).role in ("name", "=")
+        for column, cell in zip(columns, rows[index], strict=False)
+        if cell.text and column.role in ("name", "=")
     ]
     may_head = len(texts) == 1 or (len(texts) == 2 and names)
     is_card = any(map(reader.find, texts))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
@@ -31,7 +32,7 @@ from deckcheck.decklists.lines import (
 from deckcheck.decklists.rows import LineReader, section_line
 from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.support.documents import Node, TreeBuilder, build_tree
-from deckcheck.support.messages import _
+from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
     from yaml import ScalarEvent
@@ -40,6 +41,8 @@ _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries", "bo
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
 """Fields about the player and the submission, which registration reads."""
 _SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
+_NO_ANSWER = _("other cards here say whether they are in the deck, this one doesn't")
+_OTHER_DECK = _("this may be another deck (one file holds one deck)")
 # YAML also breaks lines at these, which would make its line numbers differ.
 _NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+', re.DOTALL)
@@ -115,6 +118,16 @@ class _Builder(TreeBuilder):
         return self.root
 
 
+class _Ask(Struct, frozen=True):
+    """What all records of a list say if one does, and why those that don't are told."""
+
+    roles: tuple[str, ...]
+    why: Words
+
+
+_ASKED = (_Ask(("count", "="), Why.NO_COUNT), _Ask(("used",), _NO_ANSWER))
+
+
 class _Tree:
     """Reads the lines of a tree; `within` is the zone around a node, in which cards are again behind a zone within it."""
 
@@ -133,7 +146,7 @@ class _Tree:
         has_sections = any(
             value.sort != "scalar" and section_line(self._words, key.value) for key, value in root.pairs()
         )
-        is_record = self._is_record(root) and not has_sections
+        is_record, has_cards = self._is_record(root) and not has_sections, False
         for key, value in () if is_record else root.pairs():
             word, header = key.value.strip().casefold(), header_key(key.value)
             if header and value.sort == "scalar" and "\n" not in value.value.strip():
@@ -144,8 +157,11 @@ class _Tree:
                     yield key.line, COMMENT
             elif word in _CARDS and value.sort != "scalar":
                 # The beginning of a zone without a heading of its own.
-                rest.append(iter([(key.line, Heading("", default, None, True, key.column))]))
+                heading = Heading("", default, None, True, key.column)
+                other = told(key.value, _OTHER_DECK, key.column, may_head=True)
+                rest.append(iter([(key.line, other if has_cards else heading)]))
                 rest.append(self._cards(value, default))
+                has_cards = True
             else:
                 rest.append(self._section(key, value, default))
         if is_record:
@@ -164,7 +180,7 @@ class _Tree:
                 yield from self._section(key, value, within)
         else:
             records = [item for item in node.items if item.sort == "map" and self._is_record(item)]
-            are_counted = any(map(self._has_count, records))
+            asked = [ask for ask in _ASKED if any(self._answers(record, ask) for record in records)]
             is_headed = False
             for item in node.items:
                 if item.sort == "scalar":
@@ -175,17 +191,18 @@ class _Tree:
                 if is_headed:
                     yield item.line, Label("", zone=within)
                     is_headed = False
+                open_ask = next((ask for ask in asked if not self._answers(item, ask)), None)
                 if item.sort == "list":
                     yield item.line, self._counted_name(item)
-                elif are_counted and self._is_record(item) and not self._has_count(item):
-                    yield item.line, told("{…}", Why.NO_COUNT, item.column)
+                elif open_ask is not None and self._is_record(item):
+                    yield item.line, told("{…}", open_ask.why, item.column)
                 else:
                     yield from self._cards(item, within)
             if is_headed:
                 yield node.line, Label("", zone=within)
 
-    def _has_count(self, record: Node) -> bool:
-        return any(self._column(key.value).role in ("count", "=") for key, _value in self._fields(record))
+    def _answers(self, record: Node, ask: _Ask) -> bool:
+        return any(self._column(key.value).role in ask.roles for key, _value in self._fields(record))
 
     def _counted_name(self, node: Node) -> Line:
         """The card of a list of a name and its count, in either order."""
@@ -204,7 +221,8 @@ class _Tree:
             yield from self._pair(key, value, section, within)
         elif section is None and value.sort == "map" and self._is_record(value):
             yield from self._record(value, key)
-        elif isinstance(section, Label | Total):
+        elif isinstance(section, Label | Total) or (section and within not in self._words.zone_ids):
+            # What has zones of its own and isn't a zone of the deck is all aside, or unknown like the deck it may be.
             yield key.line, Label(key.value, section.total, within, key.column)
             yield from self._cards(value, within)
         elif section is None and value.sort == "map" and not value.items:

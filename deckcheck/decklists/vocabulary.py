@@ -43,7 +43,13 @@ _CODE = (
     r"(?:[ \t:]+#?(?P<printed>[0-9]{1,4}(?![0-9a-z/★†-])"
     r"|(?!x[0-9])[a-z]{0,4}-?[0-9]{1,4}[a-z★†]?(?:/[a-z]{0,4}[0-9]{1,4})?)(?![0-9a-z]|[ \t]*(?:円|yen|tix|usd|eur)|WORD))?"
 )
-_PRICE = r"(?:[@約計各][ \t]*)?(?:(?<![0-9])[¥$€£][ \t]*[0-9][0-9,.]{0,12}|[0-9][0-9,.]{0,12}[ \t]?[€£](?![0-9.,])|[0-9][0-9,.]{0,12}(?:[-~～][0-9]{1,6})?[ \t]*(?:円|yen|tix|usd|eur|cents(?:[ \t]each)?)(?![a-z])|(?<=[ \t])[0-9]{1,6}[.,][0-9]{2}[ \t]?[€$£](?![0-9.,]))[ \t]*-?"
+_WHOLE = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]{1,9})(?![0-9])"
+_AMOUNT, _WITH_COMMA = rf"{_WHOLE}(?:\.[0-9]{{1,4}})?", rf"{_WHOLE}(?:\.[0-9]{{1,4}}|,[0-9]{{2}}(?![0-9]))?"
+_PRICE = (
+    rf"(?:[@約計各][ \t]*)?(?:(?<![0-9])[¥$€£][ \t]*{_WITH_COMMA}|{_WITH_COMMA}[ \t]?[€£](?![0-9.,])"
+    rf"|{_AMOUNT}(?:[-~～][0-9]{{1,6}})?[ \t]*(?:円|yen|tix|usd|cents(?:[ \t]each)?)(?![a-z])|{_WITH_COMMA}[ \t]*eur(?![a-z])"
+    r"|(?<=[ \t])[0-9]{1,6}[.,][0-9]{2}[ \t]?[€$£](?![0-9.,]))[ \t]*-?"
+)
 _DAY = r"(?:19|20)[0-9]{2}[ \t]*[-/.年][ \t]*[0-9]{1,2}(?:[ \t]*[-/.月][ \t]*[0-9]{1,2}日?|月)"
 _LINKED = r"(?:\.(?=[0-9])|[/~～〜+→-]|->|CHOICES)"
 
@@ -348,7 +354,7 @@ def heading_of(words: Vocabulary, bare: str) -> Section | None:
     core = bare.strip(_DECORATION)
     if not core or len(core) > _LONGEST:
         return None
-    whole = sort_of(words, words.fold(core))
+    whole = zone_in_heads(words, _cells_of(words, core)) or sort_of(words, words.fold(core))
     if whole is not None:
         return whole
     empty = compiled(rf"(?P<zone>.+?)[\s:=・-]*{words.none}").fullmatch(core)
@@ -375,6 +381,26 @@ def heading_of(words: Vocabulary, bare: str) -> Section | None:
         rest = rest if counter is None else (counter["before"] or counter["behind"]).strip(_DECORATION)
         return _with_total(words, rest, int(lead[1]), counted=counter is not None)
     return None
+
+
+def _cells_of(words: Vocabulary, core: str) -> Sequence[str]:
+    """The cells of a line that may be a row of heads; between single blanks the first or the last word is one."""
+    cells = compiled(r"[ \t]*[,;|\t][ \t]*|[ \t]{2,}").split(core)
+    if len(cells) > 1:
+        return cells
+    first = core.partition(" ")
+    return first if words.fold(first[0]) in words.columns else core.rpartition(" ")
+
+
+def zone_in_heads(words: Vocabulary, cells: Sequence[str]) -> Heading | None:
+    """The zone of the cards below a row of heads that has it where others have the head of the names (`Qty | Side`)."""
+    folded = [words.fold(cell) for cell in cells]
+    zones = [cell for cell in folded if cell in words.zones]
+    roles = {words.columns.get(cell, "") for cell in folded if cell and cell not in words.zones}
+    if len(zones) != 1 or "count" not in roles or roles & {"", "name"}:
+        return None
+    section = sort_of(words, zones[0])
+    return section if isinstance(section, Heading) else None
 
 
 def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Section | None:

@@ -156,12 +156,12 @@ def tally(
     known_zones: frozenset[str],
     counted: Collection[int] = (),
     unsure_zones: Collection[str] = (),
-    unsure_after: Mapping[str, int] = MappingProxyType({}),
+    unsure_after: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> Tally:
     """Add up the entries of a deck; `unread` is the number of unreadable lines.
 
     Entries in unknown zones may belong anywhere. Unknown names in `unsure_zones` may belong to another zone. Cards in a
-    zone in `unsure_after`, below the line given there, may belong to another zone or to no deck. An unknown name is
+    zone in `unsure_after`, behind the line and column given there, may belong to another zone or to no deck. An unknown name is
     certainly a card only on one of the lines `counted`.
     """
     zones: dict[str, Copies] = {}
@@ -169,7 +169,8 @@ def tally(
     unplaced: Copies = {}
     for entry in entries:
         in_zone = zones.setdefault(entry.zone, {}) if entry.zone in known_zones else None
-        is_unplaced = entry.line > unsure_after.get(entry.zone, entry.line)
+        place = (entry.line, entry.column)
+        is_unplaced = place > unsure_after.get(entry.zone, place)
         if in_zone is not None and len(entry.cards) == 1:
             # A line with 0 copies has no card, so its name isn't in the deck.
             if entry.copies:

@@ -78,6 +78,8 @@ CASES = [
     ("original", f"{FORTY}サイドは\n{DRAGON}", {"invalid-line"}, "undecided"),
     ("original", f"{FORTY}サイドは\n{DRAGON}1 青銅の鎧\n", {"invalid-line", "copies"}, "undecided"),
     ("original", f"{FORTY}1 青銅の鎧\nサイドは\n{DRAGON}", {"invalid-line", "copies", "main-size"}, "illegal"),
+    ("modern", '{"deck": ["56 Island", "4 Shock"], "cards": ["56 Island", "4 Shock"]}', {"invalid-line", "copies"}, "undecided"),
+    ("modern", '{"deck": {"main": {"Island": 60}, "side": ["4 Shock"]}, "old": {"side": ["15 Island"]}}', {"unknown-zone"}, "undecided"),
     *(
         ("original", f"4 青銅の鎧\n{line}\n1 無双竜機ボルバルザーク\n", {"invalid-line", "premium"}, "undecided")
         for line in ("入れ替えるかも", "候補2枚くらい", "入れ替えるかもしれない2枚", "Other cards that I would like to try some day")
