@@ -325,15 +325,23 @@ def _is_called(format: Format, name: str) -> bool:
 
 
 def _without_aside(deck: Deck) -> Deck:
-    """The deck without the cards that aren't in it, as the list says, and without remarks on their lines."""
+    """The deck without the cards that aren't in it, as the list says, and without remarks on their lines.
+
+    What is told of a line that may be a heading above some of these cards stays, for they may be in the deck.
+    """
     aside = {item.zone for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK}
     if not aside:
         return deck
+    last = max(entry.line for entry in deck.entries if entry.zone in aside)
     return replace(
         deck,
         entries=tuple(entry for entry in deck.entries if entry.zone not in aside),
         diagnostics=tuple(
-            item for item in deck.diagnostics if item.id == FindingId.NOT_IN_DECK or item.zone not in aside
+            item
+            for item in deck.diagnostics
+            if item.id == FindingId.NOT_IN_DECK
+            or item.zone not in aside
+            or (item.may_head and item.line < last)
         ),
     )
 

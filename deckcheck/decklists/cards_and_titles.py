@@ -32,7 +32,7 @@ from deckcheck.decklists.lines import (
     told_line,
 )
 from deckcheck.decklists.rows import DIGIT, NEAR, ONE_SLIP, Likeness, LineReader, Row, item_of
-from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspells_zone
+from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspelt_zone
 
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
 _QUOTING = " '\"*《》「」『』【】"
@@ -128,7 +128,7 @@ class PlacedRows:
         source = self._sources[index]
         numbers = [number for number in row.numbers if number.taken in (None, Taken.COUNT)]
         odd = next((number for number in numbers if not 0 < number.value <= MOST_COPIES), None)
-        if row.problem is not None:
+        if row.problem is not None and not self._may_head(row):
             return told_line(source, row.problem, row.problem_start)
         if odd is not None and (row.names or row.unread):
             return told_line(source, Why.BAD_COUNT, odd.start)
@@ -377,7 +377,7 @@ class PlacedRows:
         frame = bare.strip(_FRAME)
         is_framed = may_be_heading(shape)
         everything = stretch(Taken.HEAD, text)
-        if misspells_zone(self._words, bare.strip(" 　:：■【】[]")):
+        if misspelt_zone(self._words, bare) is not None:
             return Heading(bare, frame, None, False, _column(text), everything)
         may_be_title = not self._is_titled and index < self._first_heading and not row.names
         if contains_zone_word(self._words, shape) and not (is_above and may_be_title):
@@ -439,7 +439,8 @@ class PlacedRows:
         if self._likeness.is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
             return told_line(self._sources[index], Why.NAME_OR_CARD)
         title = without_label(bare).strip(_FRAME + "『』「」《》")
-        return Title(title or bare, None, _column(text), stretch(Taken.TITLE, text))
+        title = title if title and _has_whole_brackets(title) else bare
+        return Title(title, None, _column(text), stretch(Taken.TITLE, text))
 
     def _denies(self, shape: str) -> bool:
         """Whether a text is a sentence that says what isn't so, which hardly any name of a deck is."""
@@ -469,6 +470,14 @@ class PlacedRows:
         closing = _CLOSING.get(bare[:1], "\0")
         sentence = rf"{_FULL_STOP}|{self._words.sentence_end}"
         return closing in bare and not compiled(sentence).search(bare[1 : bare.index(closing)])
+
+
+def _has_whole_brackets(text: str) -> bool:
+    """Whether no bracket in a text lacks its other half."""
+    pairs = (*_CLOSING.items(), ("<", ">"), ("＜", "＞"))
+    return all(
+        text.count(first) == text.count(last) and text.find(first) <= text.find(last) for first, last in pairs
+    )
 
 
 def _form(shape: str, start: int, end: int) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import compiled
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.header_and_comments import TWICE
 from deckcheck.decklists.lines import (
+    BLANK,
     Blank,
     CardLine,
     Comment,
@@ -28,7 +29,13 @@ from deckcheck.decklists.lines import (
     no_such_zone,
     told,
 )
-from deckcheck.decklists.vocabulary import ASIDE, Vocabulary
+from deckcheck.decklists.vocabulary import (
+    ASIDE,
+    Vocabulary,
+    contains_zone_word,
+    misspelt_zone,
+    names_several_zones,
+)
 from deckcheck.model.card import name_beside
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
@@ -76,7 +83,7 @@ class _Builder:
 
     def __init__(self, words: Vocabulary, line_reader: Callable[[], "LineReader"]) -> None:
         self._line_reader = line_reader
-        self._default, self._aside = words.default, words.aside
+        self._words, self._default, self._aside = words, words.default, words.aside
         self._zone = self._default
         self._last_heading: str | None = None
         self._is_headed = False
@@ -101,7 +108,7 @@ class _Builder:
                 self._zone = self._last_heading = line.zone
                 self.sum_lines.append(_SumLine(len(self.entries), line.zone, line, number))
                 if not line.is_known:
-                    self._say(FindingId.UNKNOWN_ZONE, no_such_zone(line.zone), number, line, line.zone)
+                    self._say(FindingId.UNKNOWN_ZONE, self._why_unknown(line.zone), number, line, line.zone)
             case Label():
                 self._add_label(line, number)
             case Total():
@@ -128,10 +135,20 @@ class _Builder:
         heads = isinstance(line, Heading)
         self.diagnostics.append(Diagnostic(id, message, number, line.column, zone, line.written, heads))
 
+    def _why_unknown(self, heading: str) -> Words:
+        """Why the cards under a heading may be anywhere."""
+        if names_several_zones(self._words, shape_of(heading)):
+            return Why.TWO_ZONES
+        message, nearest = no_such_zone(heading), misspelt_zone(self._words, heading)
+        return message if nearest is None else _DID_YOU_MEAN.filled(message=message, name=nearest)
+
     def _tell(self, written: str, why: Words, number: int, column: int, *, heads: bool = False) -> None:
         place = self._zone if self.entries else self._last_heading
-        heads = heads and place is not None
         names_card = bool(self._line_reader().row(written).names)
+        if place in self._aside:
+            # Below it the deck may go on.
+            heads = heads or not names_card or contains_zone_word(self._words, shape_of(written))
+        heads = heads and place is not None
         self.diagnostics.append(
             Diagnostic(FindingId.INVALID_LINE, why, number, column, place, written, heads, names_card)
         )
@@ -144,6 +161,12 @@ class _Builder:
 
     def _add_card(self, item: Item, number: int) -> None:
         where = item.zone or self._zone
+        if (
+            where in self._aside
+            and not item.cards
+            and contains_zone_word(self._words, shape_of(item.written))
+        ):
+            self._tell(item.written, Why.NOT_READ, number, item.column, heads=True)
         if not item.is_zone_known and item.zone is not None and item.zone not in self._aside:
             self._say(FindingId.UNKNOWN_ZONE, no_such_zone(item.zone), number, item, item.zone)
         # Nobody put a card into the default zone on purpose, so it may move home.
@@ -160,7 +183,7 @@ class _Builder:
                 "the cards below may be in “{zone}” or in the deck (put the heading of their zone here)",
                 zone=self._zone,
             )
-            self._say(FindingId.UNKNOWN_ZONE, message, number, line)
+            self._say(FindingId.INVALID_LINE, message, number, line)
         self._zone = line.zone or self._zone
         if line.written:
             self.sum_lines.append(_SumLine(len(entries), self._zone, line, number))
@@ -220,6 +243,7 @@ def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
 
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
 _ANOTHER_LIST = _("this heading already appears above (are these two lists pasted into one?)")
+_DID_YOU_MEAN = _("{message}; did you mean {name}?")
 _MOST_SUGGESTIONS = 3
 
 
@@ -235,7 +259,7 @@ def _with_names(
             reader = line_reader()
             for suggestion in reader.suggest(diagnostic.written)[:1]:
                 name = name_beside(reader.catalog, suggestion, diagnostic.written)
-                message = _("{message}; did you mean {name}?", message=diagnostic.message, name=name)
+                message = _DID_YOU_MEAN.filled(message=diagnostic.message, name=name)
                 diagnostic = replace(diagnostic, message=message)
         suggested.append(diagnostic)
     return suggested
@@ -330,7 +354,7 @@ def _ranges(sum_lines: Sequence[_SumLine], place: int, section: _Section, last_t
             if index in (0, section.start):
                 # A sum above all entries of its section is that of what follows.
                 following = sum_lines[place + 1].index if place + 1 < len(sum_lines) else section.all
-                ranges += [_Range(0, section.all), rest, _Range(index, following), whole_zone]
+                ranges = [rest, _Range(0, section.all), _Range(index, following), whole_zone, *ranges]
             return ranges
     above, above_here = _Range(0, index, zone), _Range(section.start, index, zone)
     return [whole_zone, above, above_here, replace(rest, zone=zone)]
@@ -357,9 +381,10 @@ def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
     # What looks like a count may be that of a card, and a heading without cards, or with cards and the sum 0, to those above.
     begins_with_count = compiled(_SMALL_FIRST).match(written) is not None
     may_be_card = begins_with_count or compiled(_MARKED_SUM).search(written) is not None
-    may_be_below = isinstance(line.source, Heading) and 0 in (counted, total) and line.index > 0
-    sort = FindingId.INVALID_LINE if may_be_card or may_be_below else FindingId.TOTAL_MISMATCH
-    return Diagnostic(sort, message, line.number, column, line.zone, written)
+    may_be_elsewhere = isinstance(line.source, Heading | Total) and 0 in (counted, total)
+    may_be_elsewhere = may_be_elsewhere and (line.index > 0 or total == 0)
+    sort = FindingId.INVALID_LINE if may_be_card or may_be_elsewhere else FindingId.TOTAL_MISMATCH
+    return Diagnostic(sort, message, line.number, column, line.zone, written, may_head=total == 0)
 
 
 # Zones that begin and end with lines: at an empty line, below a sum, or at a label.
@@ -447,17 +472,25 @@ def _ended(
     return result
 
 
+def _cards_follow(lines: Sequence[Numbered], index: int) -> bool:
+    """Whether the next line that isn't empty is one of cards."""
+    following = (line for _number, line in lines[index + 1 :] if not isinstance(line, Blank))
+    return bool(items_of(next(following, BLANK)))
+
+
 def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
-    """The lines of a list without cards in the default zone, with a label told that may begin it."""
-    zone, has_cards = words.default, False
+    """The lines of a list without cards in the default zone, with a label or empty line told that may begin it."""
+    zone, has_cards, is_stated = words.default, False, False
     for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
-            zone, has_cards = line.zone, line.total is not None
+            zone, has_cards, is_stated = line.zone, False, line.total is not None
         elif items_of(line):
             has_cards = True
-        elif (
-            isinstance(line, Label) and has_cards and line.written and words.default != zone in words.zone_ids
-        ):
-            doubt = told(line.written, _MAY_BEGIN_FIRST, line.column)
-            return [*lines[:index], (number, doubt), *lines[index + 1 :]]
+        elif words.default != zone in words.zone_ids:
+            is_end = isinstance(line, Label) and bool(line.written) and (has_cards or is_stated)
+            is_gap = isinstance(line, Blank | Total) and has_cards and _cards_follow(lines, index)
+            if is_end or is_gap:
+                written, column = (line.written, line.column) if isinstance(line, Label | Total) else ("", 1)
+                doubt = told(written, _MAY_BEGIN_FIRST, column, may_head=True)
+                return [*lines[:index], (number, doubt), *lines[index + 1 :]]
     return lines

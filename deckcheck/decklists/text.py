@@ -35,7 +35,7 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.rows import DIGIT, INLINE_COMMENT, Likeness, LineReader, Row, section_line
 from deckcheck.decklists.tables import TextTables
-from deckcheck.decklists.vocabulary import contains_zone_word
+from deckcheck.decklists.vocabulary import contains_zone_word, names_several_zones, says_none
 from deckcheck.support.messages import _
 
 _URL = r"\W*(?:https?://|www\.)\S+\s*"
@@ -44,6 +44,8 @@ _FIELD = r"\s*(?P<key>NAME|AUTHOR|Name|Title|Description|Comment|Deck Type)[:=](
 _ABOUT_NAME = r"Name (?P<value>\S.*)"
 _SECTION_IN_BRACKETS = r"\[(?P<word>\w[\w ]*)\]"
 _FORGE = r"(?im)^\[(?:metadata|main)\][ \t]*$"
+_STRIKING = r"(?i)(?<!~)~~(?!~)|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]"
+_STRUCK_HEADING = r"(?i)(?<!~)~~[^\s~].*(?<=[^\s~])~~(?!~)|\u0336|<(?:s|del|strike)\b[^>]*>.*</"
 _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
@@ -73,9 +75,12 @@ class _TextOfList:
     def read(self) -> list[Numbered]:
         """The numbered lines."""
         self._take_blocks()
+        self._take_struck_out()
         for index, source in enumerate(self._sources):
             if self._lines[index] is None:
                 self._lines[index] = self._alone(index, source)
+        self._tell_struck_headings()
+        self._take_empty_zones()
         tables = TextTables(self._reader, self._sources, self._lines, self._is_remark)
         by_cells = tables.read()
         for index, line in by_cells.items():
@@ -131,6 +136,38 @@ class _TextOfList:
                     self._lines[within] = Comment(text.strip(), stretches=stretch(Taken.COMMENT, text))
                 end = ""
 
+    def _take_struck_out(self) -> None:
+        """Tells the lines that are struck out together, by marks on lines of which the first opens what the second closes."""
+        marked = [
+            index
+            for index, source in enumerate(self._sources)
+            if len(compiled(_STRIKING).findall(source.text)) % 2
+        ]
+        for first, last in zip(marked[::2], marked[1::2], strict=False):
+            for index in range(first, last + 1):
+                if self._sources[index].text.strip():
+                    self._lines[index] = told_line(self._sources[index], Why.STRUCK_OUT)
+
+    def _tell_struck_headings(self) -> None:
+        """Tells the headings that are struck out, unless all are, as in an export."""
+        sections = [
+            index for index, line in enumerate(self._lines) if isinstance(line, Heading | Label | Total)
+        ]
+        struck = [index for index in sections if compiled(_STRUCK_HEADING).search(self._sources[index].text)]
+        if len(sections) > len(struck) or len(struck) == 1:
+            for index in struck:
+                self._lines[index] = told_line(self._sources[index], Why.STRUCK_OUT, may_head=True)
+
+    def _take_empty_zones(self) -> None:
+        """Takes the words below a heading that say that its zone has no cards."""
+        above = 0
+        for index, source in enumerate(self._sources):
+            heading = self._lines[above]
+            if isinstance(heading, Heading) and says_none(self._words, shape_of(source.text)):
+                self._lines[above] = replace(heading, total=0)
+                self._lines[index] = Comment(source.text.strip(), stretches=stretch(Taken.HEAD, source.text))
+            above = index if source.text.strip() else above
+
     def _alone(self, index: int, source: Source) -> Line | None:
         text, bare = source.text, source.text.strip()
         if len(source.raw) > LONGEST_LINE:
@@ -176,6 +213,8 @@ class _TextOfList:
         )
         sections = (section_line(self._words, variant) for variant in variants)
         section = next((section for section in sections if section is not None), None)
+        if section is None and names_several_zones(self._words, shape_of(bare)):
+            section = Heading(bare, bare, None, False, source.column(text.index(bare)))
         if section is None:
             return None
         row = self._reader.row(bare)

@@ -1,6 +1,7 @@
 """The words of a game, folded once for fast lookup, and the headings that they make."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -8,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.names import make_fold
-from deckcheck.decklists.decoding import BULLETS, CIRCLED, KANJI, compiled, trim
+from deckcheck.decklists.decoding import BULLETS, CIRCLED, KANJI, compiled, shape_of, trim
 from deckcheck.decklists.lines import Heading, Label, Total
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game, Zone
@@ -105,15 +106,22 @@ class Vocabulary:
         return literal
 
     @cached_property
-    def long_zones(self) -> tuple[str, ...]:
-        """The folded words for zones in which a slip of the pen can be told."""
-        return tuple(word for word in self.zones if len(word) >= _SHORTEST_SLIP)
+    def long_zones(self) -> Mapping[str, str]:
+        """The words for zones in which a slip of the pen can be told, folded, with one as written."""
+        headings = (heading for zone in self._game.zones.values() for heading in _headings(zone))
+        long: dict[str, str] = {}
+        for word in (*headings, *self.marks):
+            folded = self.fold(word)
+            if len(folded) >= _SHORTEST_SLIP or compiled(_KANJI_WORD).fullmatch(folded):
+                long.setdefault(folded, word)
+        return long
 
     @cached_property
     def other_zones(self) -> re.Pattern[str]:
-        """Finds a word for a zone other than the default one, and short Latin ones only as whole words."""
+        """Finds a word for a zone other than the default one, the longest first, and short Latin ones only as whole words."""
         zones = {**self._literal, **self.marks}
         others = [word for word, zone in zones.items() if zone != self.default and len(word) > 1]
+        others.sort(key=len, reverse=True)
         patterns = (
             re.escape(word)
             if not word.isascii() or len(word) >= _LONG_WORD
@@ -176,6 +184,11 @@ class Vocabulary:
     def joints(self) -> str:
         """The signs and letters that join labels."""
         return _JOINTS + "".join(word for word in self._game.words.joints if len(word) == 1)
+
+    @cached_property
+    def between(self) -> str:
+        """Matches a word that joins names or labels."""
+        return _between(self._game.words.joints)
 
     @cached_property
     def _number_words(self) -> str:
@@ -315,7 +328,7 @@ class Vocabulary:
                 rf"(?P<boxed>[(\[<][ \t]*(?:[x*][ \t]*)?(?P<b>{self._digits})[ \t]*{word}?[ \t]*[)\]>])",
                 r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
                 r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
-                rf"(?P<joint>{_between(self._game.words.joints)})",
+                rf"(?P<joint>{self.between})",
                 rf"(?P<ditto>{any_of(self._game.words.dittos)}(?=[\s|,;]|$))",
             ]
         )
@@ -351,14 +364,16 @@ def heading_of(words: Vocabulary, bare: str) -> Section | None:
     """The heading in `bare`, a trimmed shape; None if it isn't one in this game's words."""
     if len(bare) > _LONGEST + 32:
         return None
-    core = bare.strip(_DECORATION)
+    core = _undecorated(bare)
     if not core or len(core) > _LONGEST:
         return None
     whole = zone_in_heads(words, _cells_of(words, core)) or sort_of(words, words.fold(core))
     if whole is not None:
         return whole
-    empty = compiled(rf"(?P<zone>.+?)[\s:=・-]*{words.none}").fullmatch(core)
-    zone = sort_of(words, words.fold(empty["zone"].strip(_DECORATION))) if empty else None
+    none = words.none
+    empty = compiled(rf"(?P<zone>.+?)[\s:=・(-]*{none}|{none}[\s:=]+(?P<behind>.+)").fullmatch(core)
+    named = (empty["zone"] or empty["behind"]).strip(_DECORATION) if empty else ""
+    zone = sort_of(words, words.fold(named)) if named else None
     if isinstance(zone, Heading):
         return replace(zone, total=0)
     kinds = compiled(rf"[\s:=]*{words.kinds}$").search(core)
@@ -403,6 +418,25 @@ def zone_in_heads(words: Vocabulary, cells: Sequence[str]) -> Heading | None:
     return section if isinstance(section, Heading) else None
 
 
+def _undecorated(text: str) -> str:
+    """A text without the signs and pictures around it; marks that say that something isn't in the deck stay."""
+    start, end = 0, len(text)
+    while start < end and _is_ornament(text[start]):
+        start += 1
+    while end > start and _is_ornament(text[end - 1]):
+        end -= 1
+    return text[start:end]
+
+
+def _is_ornament(char: str) -> bool:
+    return char in _DECORATION or (unicodedata.category(char) in ("So", "Sk") and char not in OUT_MARKS)
+
+
+def says_none(words: Vocabulary, shape: str) -> bool:
+    """Whether a text only says that there are no cards."""
+    return compiled(words.none).fullmatch(shape.strip(_DECORATION)) is not None
+
+
 def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Section | None:
     folded = words.fold(rest)
     heading = sort_of(words, folded)
@@ -432,18 +466,37 @@ def sort_of(words: Vocabulary, folded: str) -> Section | None:
     return Label("") if is_numbered or is_label(words, folded) else None
 
 
-def misspells_zone(words: Vocabulary, text: str) -> bool:
-    """Whether a text is a word for a zone with one typing error."""
+def misspelt_zone(words: Vocabulary, text: str) -> str | None:
+    """The word for a zone that a text is with one typing error; None for other texts, and words without one."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    folded = words.fold(text)
-    return process.extractOne(folded, words.long_zones, scorer=OSA.distance, score_cutoff=1) is not None and (
-        folded not in words.zones
-    )
+    folded = words.fold(compiled(words.tail).sub("", shape_of(text)).strip(_DECORATION))
+    nearest = process.extractOne(folded, list(words.long_zones), scorer=OSA.distance, score_cutoff=1)
+    if nearest is None or folded in words.zones:
+        return None
+    word = nearest[0]
+    # With a letter more or less, a short word is another one.
+    return words.long_zones[word] if len(folded) == len(word) or len(word) >= _SHORTEST_SLIP else None
 
 
-_SHORTEST_SLIP = 4
+def names_several_zones(words: Vocabulary, shape: str) -> bool:
+    """Whether all of a text are words for several zones, such as the heads of two columns."""
+    shape = compiled(words.between).sub("/", shape)
+    for match in words.other_zones.finditer(shape):
+        zone = words.zones.get(words.fold(match[0]))
+        around = [shape[: match.start()], shape[match.end() :]]
+        rests = [part for part in around if any(map(str.isalpha, part))]
+        sections = [heading_of(words, part.strip(_DECORATION + _JOINTS)) for part in rests]
+        if sections and all(
+            isinstance(section, Label) or (isinstance(section, Heading) and section.zone != zone)
+            for section in sections
+        ):
+            return True
+    return False
+
+
+_SHORTEST_SLIP, _KANJI_WORD = 4, "[一-鿿]{3}"
 _JOINTS, _NUMBER_SIGNS = "/&+、,|", "0123456789+~"
 
 
