@@ -122,6 +122,10 @@ class TextTables(TableReader):
                 break
             if self._lines[index] is None and index not in read:
                 rows[index] = cells
+        is_heading = isinstance(self._lines[head], Heading)
+        if is_heading and not any(len(cells) == len(heads) for cells in rows.values()):
+            # Without rows below, a line that names zones heads no table.
+            return {}
         for index, fields, within in self.placed(heads, rows):
             line = self._row(index, fields, within, is_whole=len(rows[index]) == len(heads))
             beyond = next((field for field in fields[len(heads) :] if field.text), None)
