@@ -110,7 +110,7 @@ def matches_of(file: DeckFile, session: Session) -> tuple[FormatMatches, tuple[P
     try:
         text = decode(read_list(file.path), path)
         decks = session.read_in_games(text, path, cards)
-        if not file.named and not session.hold_decklist(decks, cards):
+        if not file.named and not session.is_any_decklist(decks, cards):
             raise NotADecklistError(path)
         formats, problems = session.playable_formats(games_that_know(decks) or None, cards)
         return which(text, path, formats, options, decks), problems

@@ -168,8 +168,8 @@ class Session:
             raise unread
         return decks
 
-    def hold_decklist(self, decks: Mapping[str, Deck], cards: Cards) -> bool:
-        """Whether a list read in games is a decklist in any of them."""
+    def is_any_decklist(self, decks: Mapping[str, Deck], cards: Cards) -> bool:
+        """Whether a list, as read in games, is a decklist in any of them."""
         return any(
             is_decklist(decks[data.game.id], data.catalog)
             for data in self.games(cards)
@@ -242,7 +242,7 @@ class Session:
         """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
         cards = self.options.settings.cards + file.cards
         decks = self.read_in_games(text, path, cards)
-        if not file.named and not self.hold_decklist(decks, cards):
+        if not file.named and not self.is_any_decklist(decks, cards):
             return NotADecklistError(path)
         games = games_that_know(decks, share=1)
         ids: list[str] = []

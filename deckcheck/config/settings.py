@@ -129,7 +129,9 @@ class Settings(Struct, frozen=True):
     def unmatched(self, searched: Sequence[str], decks: Sequence[str]) -> Iterator[Message]:
         """Yields messages on the patterns of tables for some decks, under the paths `searched`, that match none of these decks."""
         tops = [os.path.join(os.path.abspath(path), "") for path in searched]
-        for node in (node for table in self.tables if table.patterns for node in table.values.under("path")):
+        partial = [table.values for table in self.tables if table.patterns]
+        nodes = [node for values in partial for node in values.under("path")]
+        for node in nodes:
             root, pattern = Path(node.path).parent, compiled(node.data)
             place = os.path.join(os.path.abspath(root), folder_of(node.data), "")
             if pattern is None or not pattern.include or not place.startswith(tuple(tops)):

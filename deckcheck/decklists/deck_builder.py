@@ -68,7 +68,7 @@ def build_deck(
     diagnostics = build.diagnostics
     if build.remarks:
         diagnostics.append(_remarks(build.remarks))
-    if build.sum_lines:
+    if any(line.source.total is not None for line in build.sum_lines):
         diagnostics += _wrong_totals(build.entries, build.sum_lines)
     diagnostics += [_moved(home, cards, names, words.default) for home, cards in build.moved.items()]
     held = dict.fromkeys(entry.zone for entry in build.entries)

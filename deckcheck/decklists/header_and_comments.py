@@ -208,7 +208,8 @@ MOST_DIRECTIVES = 1_000
 
 _MARK = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<words>.*)"
 _MISSPELT = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*(?P<word>\w[\w -]{5,11}?)[ \t　]*[:：]?[ \t　]*(?P<words>(?i:ignore)\b.*)"
-_LIKE = 0.8
+_ALIKE = 80
+"""How alike a word and the one that begins a directive are, of 100."""
 _SIGNS = (WORD, "gnore", "IGNORE")
 _IGNORE = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
 _BETWEEN = r"[\s,、，]+"
@@ -277,10 +278,9 @@ def _directive_in(line: str) -> re.Match[str] | None:
     misspelt = compiled(_MISSPELT).search(line) if match is None else None
     if misspelt is None:
         return match
-    from difflib import SequenceMatcher
+    from rapidfuzz import fuzz
 
-    likeness = SequenceMatcher(None, misspelt["word"].casefold(), WORD).ratio()
-    return misspelt if likeness >= _LIKE else None
+    return misspelt if fuzz.ratio(misspelt["word"].casefold(), WORD) >= _ALIKE else None
 
 
 def _unread(how: Words) -> Words:

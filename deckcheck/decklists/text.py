@@ -75,7 +75,7 @@ class _TextOfList:
     def read(self) -> list[Numbered]:
         """The numbered lines."""
         self._take_blocks()
-        self._take_struck_out()
+        self._tell_struck_lines()
         for index, source in enumerate(self._sources):
             if self._lines[index] is None:
                 self._lines[index] = self._alone(index, source)
@@ -136,7 +136,7 @@ class _TextOfList:
                     self._lines[within] = Comment(text.strip(), stretches=stretch(Taken.COMMENT, text))
                 end = ""
 
-    def _take_struck_out(self) -> None:
+    def _tell_struck_lines(self) -> None:
         """Tells the lines that are struck out together, by marks on lines of which the first opens what the second closes."""
         marked = [
             index

@@ -150,6 +150,8 @@ def _give_up(_signal: int, _frame: object) -> None:
 
 def begin(options: CheckOptions) -> None:
     """Open the card tables. The process ends with the server, even if that is killed."""
+    # ^C reaches this process, too; the server ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
