@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.judge import load_format
-from deckcheck.config.settings import NAME as SETTINGS
-from deckcheck.config.settings import SHARED_NAME, load_settings
+from deckcheck.config import NAME as SETTINGS
+from deckcheck.config import SHARED_NAME, load_settings
 from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     ENDINGS,

@@ -9,14 +9,14 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.config.patterns import GitIgnores, Patterns
-from deckcheck.config.settings import NO_SETTINGS, Settings, folders_above
+from deckcheck.config import NO_SETTINGS, Settings, folders_above
 from deckcheck.formats.lookup import BUNDLED_ONLY, CASES, project_files
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, is_file, walk
 from deckcheck.support.messages import Message, _, series
+from deckcheck.support.patterns import GitIgnores, Patterns
 from deckcheck.support.safe_text import about, safe
 
 STANDARD_INPUT = "-"

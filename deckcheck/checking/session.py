@@ -20,7 +20,7 @@ from deckcheck.checking.judge import (
     read_deck,
     remembered,
 )
-from deckcheck.config.settings import NO_SETTINGS, DeckSettings, Settings
+from deckcheck.config import NO_SETTINGS, DeckSettings, Settings
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header_and_comments import (
     error_in_header,

@@ -1,16 +1,30 @@
-"""`deckcheck cards`: looking cards up."""
+"""`deckcheck cards`: cards by a name or a part of it, in one game or all, and everything that is known about one."""
 
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import Annotated
 
 import typer
+from msgspec import Struct
 
-from deckcheck.analysis.card_lookup import Match, card_sheet, card_tables, names_of, write_others
+from deckcheck.checking.judge import GameData, OpenedGames, load_format, open_game_data
+from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App, Group
 from deckcheck.cli.run import Run, Status
+from deckcheck.formats.loading import game_id, known_games
+from deckcheck.formats.lookup import Folders, known_formats
+from deckcheck.model.banlist import Banlist, Change, change_on
+from deckcheck.model.card import Card
+from deckcheck.model.game import Game
+from deckcheck.report.text import answer
+from deckcheck.report.wording import status_name
+from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import today
-from deckcheck.support.messages import N_, _
-from deckcheck.support.terminal import show, show_lines, write_messages
+from deckcheck.support.errors import UserError
+from deckcheck.support.messages import N_, Words, _, card_series, series
+from deckcheck.support.safe_text import safe
+from deckcheck.support.terminal import show, show_lines, write_messages, write_stderr
 
 app = App(cls=Group, no_args_is_help=True, help=N_("Look up cards."))
 
@@ -29,12 +43,12 @@ def search_cards(
 ) -> int:
     run: Run = ctx.obj
     options = run.session(config).options
-    tables = card_tables(game, options)
+    tables = _card_tables(game, options)
     matches = [Match(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
     if not matches:
-        write_others(text, (), tables, run.lang)
+        _write_others(text, (), tables, run.lang)
         return Status.PROBLEMS
-    show_lines(names_of(matches[:limit], run.lang, text), run.lang)
+    show_lines(_names_of(matches[:limit], run.lang, text), run.lang)
     if len(matches) > limit:
         write_messages(run.lang, _("(first {limit} shown; use --limit to show more)", limit=limit))
     return Status.OK
@@ -54,11 +68,141 @@ def show_card(
 ) -> int:
     run: Run = ctx.obj
     options = run.session(config).options
-    tables = card_tables(game, options)
+    tables = _card_tables(game, options)
     matches = [Match(table, card) for table in tables for card in table.catalog.find(name)]
     if len(matches) != 1:
-        write_others(name, matches, tables, run.lang)
+        _write_others(name, matches, tables, run.lang)
         return Status.PROBLEMS
     day = as_of or today().isoformat()
-    show(card_sheet(matches[0], options.settings.folders, day, run.lang))
+    show(_card_sheet(matches[0], options.settings.folders, day, run.lang))
     return Status.OK
+
+
+# Looking up
+
+
+class Match(Struct, frozen=True):
+    """A card with the table that has it."""
+
+    table: GameData
+    card: Card
+
+
+def _card_tables(game: str | None, options: CheckOptions) -> list[GameData]:
+    """The card table of the game, or of every game. Raises UserError if none can hold the user's own cards."""
+    folders, files = options.settings.folders, options.settings.cards
+    ids = known_games(folders) if game is None else [game_id(game, folders)]
+    tables, errors = [], []
+    for id in ids:
+        try:
+            tables.append(open_game_data(id, files, folders))
+        except UserError as error:
+            # The user's own cards belong to one game.
+            errors.append(error)
+            tables.append(open_game_data(id, (), folders))
+    if len(errors) == len(ids):
+        raise errors[0]
+    return tables
+
+
+def _names_of(matches: Sequence[Match], lang: str, text: str = "") -> list[str]:
+    """The cards' names, first the one that has the `text`, with their games if there are several."""
+    several = len({match.table.game.id for match in matches}) > 1
+    lines = []
+    for match in matches:
+        line, game = _name_with(text, match.table, match.card), match.table.game
+        if several:
+            line += f" ({game.name.in_(lang)}: --game {game.id})"
+        lines.append(line)
+    return lines
+
+
+def _name_with(text: str, table: GameData, card: Card) -> str:
+    """The card's name; before it in the language of `text` if only another of its names has that."""
+    fold = table.catalog.fold
+    key = fold(text)
+    if key in fold(card.name):
+        return card.name
+    return next((f"{name} = {card.name}" for name in card.aliases if key in fold(name)), card.name)
+
+
+def _write_others(name: str, matches: Sequence[Match], tables: Sequence[GameData], lang: str) -> None:
+    """Say on standard error that a name means no card or several, and which cards may be meant."""
+    if matches:
+        heading, names = _("“{name}” could be any of these:", name=safe(name)), _names_of(matches, lang)
+    else:
+        write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
+        heading = _("Did you mean:")
+        names = [near for table in tables for near in table.catalog.suggest(name)]
+    if names:
+        write_stderr(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
+
+
+# One card
+
+
+class ListedStatus(Struct, frozen=True):
+    """The status of a card in one list on a day, alone or together `with_cards`; without a `change` it isn't limited.
+
+    `is_known` says that the list has the card, or all entries of that day. `expected` are statuses that it got on unknown days.
+    """
+
+    banlist: Banlist
+    change: Change | None
+    is_known: bool = True
+    is_incomplete: bool = False
+    with_cards: Words | None = None
+    expected: tuple[Words, ...] = ()
+
+
+def _card_sheet(match: Match, folders: Folders, as_of: str, lang: str) -> str:
+    """The card's facts, sides, printings, status on the day and corrections, ended by a line feed."""
+    card, game = match.card, match.table.game
+    statuses = [
+        status
+        for banlist in _banlists_of(match.table, folders)
+        for status in _statuses(card, banlist, game, as_of)
+    ]
+    return answer(
+        "card.txt",
+        RenderOptions(lang),
+        card=card,
+        game=game,
+        attributes=list(game.attributes.values()),
+        infinity=inf,
+        statuses=statuses,
+        as_of=as_of,
+        card_series=card_series,
+    )
+
+
+def _banlists_of(table: GameData, folders: Folders) -> Iterable[Banlist]:
+    """Every list that a format of the game uses, by id."""
+    tables: OpenedGames = {table.game.id: table}
+    lists: dict[str, Banlist] = {}
+    for entry in known_formats(Folders().with_games(folders.games)):
+        if entry.id.startswith(f"{table.game.id}/"):
+            format = load_format(entry.id, games=tables, folders=folders).format
+            lists |= {banlist.id: banlist for banlist in format.banlists}
+    return [lists[name] for name in sorted(lists)]
+
+
+def _statuses(card: Card, banlist: Banlist, game: Game, as_of: str) -> Iterator[ListedStatus]:
+    """Yields the status of the card in a list on a day: its own, then each combination that it is in."""
+    entries = [entry for entry in banlist.entries if any(card.name in side for side in entry.sides)]
+    history = next((entry.history for entry in entries if not entry.is_combination), ())
+    is_listed = any(change.since <= as_of for change in history)
+    is_known = is_listed or not banlist.partial_on(as_of)
+    is_incomplete = banlist.incomplete_on(as_of)
+    expected = [
+        status_name(change.after, game)
+        for change in banlist.unconfirmed
+        if change.card == card.name and (is_incomplete or banlist.partial)
+    ]
+    change = change_on(history, as_of)
+    yield ListedStatus(banlist, change, is_known, is_incomplete, expected=tuple(expected))
+    for entry in entries:
+        change = change_on(entry.history, as_of)
+        if change is not None and entry.is_combination:
+            others = [card_series(sorted(side)) for side in entry.sides if card.name not in side]
+            yield ListedStatus(banlist, change, with_cards=series(others, _(" / ")))

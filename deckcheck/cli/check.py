@@ -15,7 +15,7 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
-from deckcheck.config.settings import with_exclude, with_rules
+from deckcheck.config import with_exclude, with_rules
 from deckcheck.report.text import render_options
 from deckcheck.report.writer import OutputFormat
 from deckcheck.support.errors import user_error

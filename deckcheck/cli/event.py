@@ -11,7 +11,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import App, Group
 from deckcheck.cli.run import Run, Status
 from deckcheck.cli.serve import Host, Port, PublicUrl, require_web
-from deckcheck.config.settings import settings_for
+from deckcheck.config import settings_for
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import log as logs
 from deckcheck.registration.acceptance import worst_problem

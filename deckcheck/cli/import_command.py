@@ -11,7 +11,7 @@ import typer
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
-from deckcheck.config.settings import add_folders
+from deckcheck.config import add_folders
 from deckcheck.report.text import Progress, answer, write_problems
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError, placed_at, renamed, user_error

@@ -9,7 +9,7 @@ import typer
 
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli.run import Status
-from deckcheck.config.settings import settings_for
+from deckcheck.config import settings_for
 from deckcheck.formats.loading import known_games
 from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, known_formats
 from deckcheck.model.finding import ENGINE_IDS

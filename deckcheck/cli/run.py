@@ -53,7 +53,7 @@ class Run:
         # The program's own help needs none of this.
         from deckcheck.checking.deck_files import STANDARD_INPUT
         from deckcheck.checking.session import CheckOptions, Session
-        from deckcheck.config.settings import settings_for, settings_of
+        from deckcheck.config import settings_for, settings_of
         from deckcheck.formats.loading import own_games
 
         options = options or CheckOptions()

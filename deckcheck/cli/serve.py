@@ -9,7 +9,7 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run
-from deckcheck.config.settings import Settings
+from deckcheck.config import Settings
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from deckcheck.checking.session import CheckOptions
-from deckcheck.config.settings import Settings
+from deckcheck.config import Settings
 from deckcheck.desk.app import answer_to, form_of, language_of, make_app, make_pool, page, serve
 from deckcheck.desk.check_pool import CheckPool, problems_of
 from deckcheck.desk.limits_and_security import Address

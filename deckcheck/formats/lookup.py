@@ -32,6 +32,8 @@ REPLACES = "replaces_bundled"
 """The key of a file that is used in place of the bundled one with its id."""
 # Lists may also have a format and a name; only formats have these keys.
 _OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop", REPLACES])
+_OF_FORMATS_ONLY = frozenset(["rules", "extends"])
+"""The keys that no other file in a folder of formats has, such as that of a game or an event."""
 _KINDS: tuple[Literal["format", "banlist"], ...] = ("format", "banlist")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
 _WRITTEN_ID = re.compile(r"(?m)^(?P<kind>format|banlist)[ \t]*:[ \t]*[\"']?(?P<id>[a-z0-9][a-z0-9/-]*)")
@@ -58,8 +60,8 @@ BUNDLED_ONLY = Folders()
 class FormatEntry(Struct, frozen=True):
     """A format or a banlist before it is loaded, with the ids of its own rules.
 
-    Of a "broken" file, which can't be read, at most the kind and the id are known, else ""; a "possible" one lacks all keys
-    that only formats have.
+    Of a "broken" file, which can't be read or has rules but no id, at most the kind and the id are known, else "";
+    a "possible" one lacks all keys that only formats have.
     """
 
     path: str
@@ -287,14 +289,12 @@ def any_broken(folders: Sequence[Path]) -> bool:
 
 
 def unread_formats(folders: Sequence[Path]) -> list[Problem]:
-    """The problems with files in the folders of formats that can't be read and aren't known to be formats."""
-    from deckcheck.support.documents import load_yaml
-
+    """The problems with files in the folders of formats that can't be read or lack the id of a format."""
     problems: list[Problem] = []
     for entry in _entries(folders, "banlist", ""):
         try:
             if entry.state == "broken":
-                load_yaml(entry.file)
+                load(entry.file, entry.kind or "format")
         except UserError as error:
             problems += error.problems
     return problems
@@ -369,6 +369,8 @@ def _entries_in(file: Path, path: str) -> Iterator[FormatEntry]:
         return
     if not isinstance(data, dict):
         return
+    if _OF_FORMATS_ONLY & data.keys() and data.keys().isdisjoint(_KINDS):
+        yield FormatEntry(path, "", "", localized(""), "broken")
     name, aliases, is_format = data.get("name"), data.get("aliases"), bool(_OF_FORMATS & data.keys())
     ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
     sections = [data.get(key) for key in ("rules", "beside")]

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from msgspec import Meta, Struct
 
 from deckcheck.checking.judge import LoadedFormat, load_format, remembered
-from deckcheck.config.settings import own_cards, own_folders
+from deckcheck.config import own_cards, own_folders
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.loading import game_file, own_games
 from deckcheck.formats.lookup import (

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import DeckFile, DeckSearch, find_decks, is_decklist
 from deckcheck.checking.judge import open_game_data
-from deckcheck.config.settings import NO_SETTINGS, Settings, settings_of
+from deckcheck.config import NO_SETTINGS, Settings, settings_of
 
 DECK = "1 x 天災 デドダム\n"
 FORMAT = "format: x\nrules: []\n"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from deckcheck.config.settings import NO_SETTINGS, DeckSettings, Settings, settings_for, settings_of
+from deckcheck.config import NO_SETTINGS, DeckSettings, Settings, settings_for, settings_of
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR
 from deckcheck.model.format import Source
 from deckcheck.report.suppressions import Grading

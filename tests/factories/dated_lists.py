@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from deckcheck.analysis.impact import Days, Impact, Transition
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
-from deckcheck.config.settings import DeckSettings
+from deckcheck.config import DeckSettings
 from deckcheck.model.deck import Deck
 from deckcheck.report.suppressions import Grading
 

@@ -203,6 +203,14 @@ def test_what_cannot_be_read_at_all_is_told_to_whoever_looks_in_vain() -> None:
     assert first.startswith("child.yaml:3:1: ") and len(others) == 2
 
 
+def test_rules_without_the_id_of_a_format_are_told_to_whoever_looks_in_vain() -> None:
+    put("formats/slip.yaml", "fromat: garden/slip\nname: S\nrules: []\n")
+    own("formats/fine.yaml", "garden/fine")
+    assert most("garden/fine", FORMATS) == 9
+    said = refused(lambda: format_file("garden/slip", folders=FORMATS))
+    assert said[1] == "formats/slip.yaml:1:1: unknown key 'fromat' (did you mean 'format'?)"
+
+
 @pytest.mark.parametrize("key", ["banlist: [house]\nrules: []", "banlist: [house]", "banlist: garden/house"])
 def test_a_key_of_banlists_makes_a_format_no_banlist(key: str) -> None:
     """Else its bundled namesake would judge, and nobody would be told."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.config.patterns import Patterns, compiled, folder_of
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
 from deckcheck.model.finding import UNCLEAR, Report
 from deckcheck.model.format import Severity, Source
@@ -19,6 +18,7 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
 from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.patterns import Patterns, compiled, folder_of
 
 if TYPE_CHECKING:
     from deckcheck.support.documents import Document

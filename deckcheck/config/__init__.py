@@ -1,1 +1,0 @@
-"""The settings of a project: deckcheck.toml, or [tool.deckcheck] in pyproject.toml."""
