@@ -17,8 +17,8 @@ from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading, graded
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
+from deckcheck.support.gitignore import Patterns, compiled, folder_of
 from deckcheck.support.messages import Message, Words, _
-from deckcheck.support.patterns import Patterns, compiled, folder_of
 
 if TYPE_CHECKING:
     from deckcheck.support.documents import Document

@@ -15,8 +15,8 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES, Item, cannot_read, is_file, walk
+from deckcheck.support.gitignore import GitIgnores, Patterns
 from deckcheck.support.messages import Message, _, series
-from deckcheck.support.patterns import GitIgnores, Patterns
 from deckcheck.support.safe_text import about, safe
 
 STANDARD_INPUT = "-"

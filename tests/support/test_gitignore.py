@@ -12,7 +12,7 @@ from factories.examples import within
 from factories.scratch_repositories import git
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
-from deckcheck.support.patterns import MOST_CHARACTERS, Patterns, compiled
+from deckcheck.support.gitignore import MOST_CHARACTERS, Patterns, compiled
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
