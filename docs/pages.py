@@ -25,8 +25,7 @@ from mkdocs.structure.pages import Page
 from typer.core import TyperGroup
 
 from deckcheck.analysis.rule_pages import Example, pages_of
-from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.checking.judge import LoadedFormat, Loader
 from deckcheck.cli.app import COMMANDS, module_of
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.grammar import describe_values
@@ -241,7 +240,7 @@ def _cell(text: str) -> str:
 @cache
 def shelf() -> tuple[LoadedFormat, ...]:
     """Every bundled format that can be played."""
-    found, problems = Session(CheckOptions()).playable_formats()
+    found, problems = Loader().playable_formats()
     assert not problems
     return found
 

@@ -58,7 +58,7 @@ def rule_text(
         # Formats take seconds to load, and those of other games have no such rule.
         every_game = id is None or any_broken(folders.formats)
         wanted = None if every_game else {entry.id.partition("/")[0] for entry in known if id in entry.rules}
-        formats, problems = session.playable_formats(wanted)
+        formats, problems = session.loader().playable_formats(wanted)
     if id is None:
         return render_list(rules_of(formats), look, engine=asked is None), problems
     if id in ENGINE_IDS:
@@ -70,7 +70,7 @@ def rule_text(
         message, having = _("there is no rule {id!r}", id=id), []
     else:
         message = _("{asked} has no rule {id!r}", asked=formats[0].format.id, id=id)
-        every, _problems = session.playable_formats()
+        every, _problems = session.loader().playable_formats()
         having = [info.format for info in rules_of(every) if info.id == id]
     hint = listing = _("deckcheck rule lists them all")
     ids = {rule for entry in known for rule in entry.rules}

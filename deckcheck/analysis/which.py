@@ -8,12 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from deckcheck.checking.deck_files import DeckFile, NotADecklistError
+from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.many_lists import Item, for_each
-from deckcheck.checking.session import CheckOptions, Session, games_that_know, read_list
-from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.read import NoCardReadError
+from deckcheck.checking.session import CheckOptions, Session, games_that_know
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, ListUsed, Report, State, Verdict
 from deckcheck.model.format import Severity
@@ -21,7 +19,7 @@ from deckcheck.model.game import Game
 from deckcheck.report.json import json_answer
 from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.writer import RenderOptions
-from deckcheck.support.errors import Problem, UserError, placed_at, user_error
+from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _, fields_of, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import show
@@ -98,30 +96,8 @@ def _violations(findings: Iterable[Finding]) -> int:
 
 
 def identity_of(finding: Finding) -> tuple[str, int | None, int | None, Words]:
-    """The identity of a finding across formats."""
+    """What makes a finding the same in every format."""
     return finding.rule, finding.line, finding.column, finding.message
-
-
-def matches_of(file: DeckFile, session: Session) -> tuple[FormatMatches, tuple[Problem, ...]]:
-    """The formats that a list fits, and problems of broken formats. Raises UserError, with place, for the list."""
-    options = session.options
-    path, cards = options.shown_name(file.path), options.settings.cards + file.cards
-    problems: tuple[Problem, ...] = ()
-    try:
-        text = decode(read_list(file.path), path)
-        decks = session.read_in_games(text, path, cards)
-        if not file.named and not session.is_any_decklist(decks, cards):
-            raise NotADecklistError(path)
-        formats, problems = session.playable_formats(games_that_know(decks) or None, cards)
-        return which(text, path, formats, options, decks), problems
-    except NotADecklistError:
-        raise
-    except NoCardReadError as error:
-        if file.named:
-            raise
-        raise NotADecklistError(path) from error
-    except UserError as error:
-        raise UserError([*placed_at(error, path).problems, *problems]) from error
 
 
 def which(
@@ -227,12 +203,19 @@ def write_matches(
     done: list[FormatMatches] = []
 
     def work(deck: DeckFile) -> None:
-        matches, problems = matches_of(deck, session)
-        progress.write_messages(problems, quiet=not is_text)
+        matches = session.with_text(deck, matches_of)
         if is_text:
             progress.clear()
             show(("\n" if done else "") + matches_text(matches, look, check_options))
         done.append(matches)
+
+    def matches_of(file: DeckFile, text: str, path: str) -> FormatMatches:
+        decks = session.read_in_games(file, text, path)
+        # If no game knows a card, the problems of formats may say why, such as a wrong file of cards.
+        wanted = games_that_know(decks) or None
+        formats, problems = session.loader(*file.cards).playable_formats(wanted)
+        progress.write_messages(problems, quiet=not is_text)
+        return which(text, path, formats, session.options, decks)
 
     failed = for_each(items, progress, work, quiet=not is_text)
     if not is_text:

@@ -1,9 +1,9 @@
-"""Checks one deck by one format."""
+"""Loads formats and games, and checks one deck by one format."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,9 +12,10 @@ from deckcheck.checking.top_cards import TopCards
 from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header_and_comments import day_of, games_of, without_repeated_format
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
+from deckcheck.decklists.read import ListReader, ReadLine
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, folded
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, folded, known_formats
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry
@@ -43,11 +44,9 @@ from deckcheck.rules.clauses import PreparedClause, compile_rules
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import evaluate, one_per_cause
 from deckcheck.rules.predicates import World
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import Problem, UserError, user_error
+from deckcheck.support.files import shipped
 from deckcheck.support.messages import Words, _
-
-if TYPE_CHECKING:
-    from deckcheck.decklists.read import ListReader, ReadLine
 
 _MOST_PREPARED = 64
 
@@ -57,11 +56,7 @@ class GameData(Struct, frozen=True):
 
     game: Game
     catalog: Catalog
-    read: "ListReader"
-
-
-OpenedGames = dict[str, GameData | UserError]
-"""The games that were opened, by id, or why they can't be."""
+    read: ListReader
 
 
 _Loaded = TypeVar("_Loaded")
@@ -150,36 +145,65 @@ class LoadedFormat:
         )
 
 
-def open_game_data(game_id: str, cards: Sequence[Path] = (), folders: Folders = BUNDLED_ONLY) -> GameData:
-    """The game with that id, its cards as of `open_cards`, and its reader. Raises UserError."""
-    from deckcheck.decklists.read import ListReader
+class Loader:
+    """Loads games and formats with the same files of the user's own cards, each once."""
 
-    game, catalog = loading.open_cards(game_id, cards, folders)
-    return GameData(game, catalog, ListReader(game, catalog))
+    def __init__(self, cards: Sequence[Path] = (), folders: Folders = BUNDLED_ONLY) -> None:
+        self._cards, self._folders = cards, folders
+        self._games: dict[str, GameData | UserError] = {}
+        self._formats: dict[str, LoadedFormat | UserError] = {}
+
+    def game(self, id: str) -> GameData:
+        """The game with that id, its cards as of `open_cards`, and its reader. Raises UserError, each time again."""
+        return remembered(self._games, id, self._open_game)
+
+    def _open_game(self, id: str) -> GameData:
+        game, catalog = loading.open_cards(id, self._cards, self._folders)
+        return GameData(game, catalog, ListReader(game, catalog))
+
+    def games(self) -> Iterator[GameData]:
+        """Each game with its cards, without those that can't be opened."""
+        for id in loading.known_games(self._folders):
+            try:
+                yield self.game(id)
+            except UserError:
+                continue
+
+    def format(self, reference: str) -> LoadedFormat:
+        """The format with that id ("game/name"), alias, name or path. Raises UserError, each time again."""
+        return remembered(self._formats, reference, self._load_format)
+
+    def _load_format(self, reference: str) -> LoadedFormat:
+        def open_game(id: str) -> tuple[Game, Catalog]:
+            data = self.game(id)
+            return data.game, data.catalog
+
+        format = loading.load_format(reference, open_game, self._folders)
+        return LoadedFormat(format, _with_own_headings(self.game(format.game), format))
+
+    def playable_formats(
+        self, games: Collection[str] | None = None
+    ) -> tuple[tuple[LoadedFormat, ...], tuple[Problem, ...]]:
+        """All formats that can be played, by id, and the problems of the others; bundled ones of these `games` only."""
+        formats: list[LoadedFormat] = []
+        problems: list[Problem] = []
+        for entry in known_formats(self._folders):
+            is_bundled = entry.file.is_relative_to(shipped("formats"))
+            is_unwanted = games is not None and is_bundled and entry.id.partition("/")[0] not in games
+            if entry.abstract or is_unwanted:
+                continue
+            try:
+                formats.append(self.format(entry.id))
+            except UserError as error:
+                problems += error.problems
+        return tuple(sorted(formats, key=lambda loaded: loaded.format.id)), tuple(problems)
 
 
 def load_format(
-    reference: str | Path,
-    *,
-    cards: Sequence[Path] = (),
-    games: OpenedGames | None = None,
-    folders: Folders = BUNDLED_ONLY,
+    reference: str | Path, *, cards: Sequence[Path] = (), folders: Folders = BUNDLED_ONLY
 ) -> LoadedFormat:
-    """The format with that id ("game/name"), alias, name or path. Raises UserError with every mistake in the files.
-
-    Formats of one game share its data, or why it can't be opened, when the same `games` are passed to each call.
-    """
-    opened = {} if games is None else games
-
-    def game_data(game_id: str) -> GameData:
-        return remembered(opened, game_id, lambda id: open_game_data(id, cards, folders))
-
-    def open_game(game_id: str) -> tuple[Game, Catalog]:
-        data = game_data(game_id)
-        return data.game, data.catalog
-
-    loaded = loading.load_format(reference, open_game, folders)
-    return LoadedFormat(loaded, _with_own_headings(game_data(loaded.game), loaded))
+    """The format with that id ("game/name"), alias, name or path. Raises UserError with every mistake in the files."""
+    return Loader(cards, folders).format(str(reference))
 
 
 def _with_own_headings(data: GameData, format: Format) -> GameData:
@@ -187,8 +211,6 @@ def _with_own_headings(data: GameData, format: Format) -> GameData:
     named = {id: name for id, name in format.zones.items() if id in data.game.zones}
     if all(name == data.game.zones[id].name for id, name in named.items()):
         return data
-    from deckcheck.decklists.read import ListReader
-
     zones = {
         id: replace(zone, headings=(*named[id].both, *zone.headings)) if id in named else zone
         for id, zone in data.game.zones.items()
@@ -278,7 +300,7 @@ _GAP = r"\n(?:[^\w\n]|_)*\n"
 
 def explain(
     text: str, format: LoadedFormat, *, path: str = "-", notation: str | None = None
-) -> "tuple[ReadLine, ...]":
+) -> tuple[ReadLine, ...]:
     """What each line of a list, and each part of it, was taken for. Raises UserError as reading the list does."""
     return format.game_data.read.outline(text, path, notation).explained()
 

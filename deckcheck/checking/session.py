@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError, is_decklist
-from deckcheck.checking.judge import (
-    GameData,
-    LoadedFormat,
-    OpenedGames,
-    check,
-    load_format,
-    open_game_data,
-    read_deck,
-    remembered,
-)
+from deckcheck.checking.judge import LoadedFormat, Loader, check, read_deck
 from deckcheck.config import NO_SETTINGS, DeckSettings, Settings
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header_and_comments import (
@@ -29,13 +22,12 @@ from deckcheck.decklists.header_and_comments import (
     read_header,
 )
 from deckcheck.decklists.read import NoCardReadError
-from deckcheck.formats.loading import known_games
-from deckcheck.formats.lookup import SeveralFormatsError, known_formats
+from deckcheck.formats.lookup import SeveralFormatsError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
 from deckcheck.model.format import Clause, zones_needed
-from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.files import read_bytes, shipped
+from deckcheck.support.errors import UserError, placed_at, user_error
+from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import _, shortened
 
 MOST_TABLES = 4
@@ -44,8 +36,7 @@ MOST_TABLES = 4
 _MOST_NAMED = 4
 _NEARLY_ALL = 0.9
 
-Cards = tuple[Path, ...]
-"""Files with the user's own cards."""
+_Result = TypeVar("_Result")
 
 
 class CheckOptions(Struct, frozen=True):
@@ -113,83 +104,52 @@ class Session:
 
     def __init__(self, options: CheckOptions) -> None:
         self.options = options
-        # By files of cards: the games with these cards, and their formats.
-        self._tables: dict[Cards, tuple[OpenedGames, dict[str, LoadedFormat | UserError]]] = {}
+        folders = options.settings.folders
+        # Bounded, since decks with cards of their own need tables of their own.
+        self._loaders = lru_cache(MOST_TABLES)(lambda cards: Loader(cards, folders))
 
-    def load(self, reference: str, cards: Cards | None = None) -> LoadedFormat:
-        """The format with these cards, or with those of the settings. Raises UserError, each time again."""
-        folders, files = self.options.settings.folders, self._cards(cards)
-        games, formats = self._with_cards(files)
-        return remembered(
-            formats, reference, lambda name: load_format(name, cards=files, games=games, folders=folders)
-        )
+    def loader(self, *beside: Path) -> Loader:
+        """What loads games and formats with the cards of the settings, and with those of files beside a list."""
+        return self._loaders((*self.options.settings.cards, *beside))
 
-    def playable_formats(
-        self, games: Collection[str] | None = None, cards: Cards | None = None
-    ) -> tuple[tuple[LoadedFormat, ...], tuple[Problem, ...]]:
-        """All formats that can be played, by id, and the problems of the others; bundled ones of these `games` only."""
-        formats: list[LoadedFormat] = []
-        problems: list[Problem] = []
-        for entry in known_formats(self.options.settings.folders):
-            is_bundled = entry.file.is_relative_to(shipped("formats"))
-            if entry.abstract or (
-                games is not None and is_bundled and entry.id.partition("/")[0] not in games
-            ):
-                continue
-            try:
-                formats.append(self.load(entry.id, cards))
-            except UserError as error:
-                problems += error.problems
-        return tuple(sorted(formats, key=lambda loaded: loaded.format.id)), tuple(problems)
+    def load(self, reference: str) -> LoadedFormat:
+        """The format with the cards of the settings. Raises UserError, each time again."""
+        return self.loader().format(reference)
 
-    def games(self, cards: Cards | None = None) -> Iterator[GameData]:
-        """Each game with its cards, without those that can't be opened."""
-        folders, files = self.options.settings.folders, self._cards(cards)
-        opened, _formats = self._with_cards(files)
-        for game in known_games(folders):
-            try:
-                yield remembered(opened, game, lambda id: open_game_data(id, files, folders))
-            except UserError:
-                continue
-
-    def read_in_games(self, text: str, path: str, cards: Cards | None = None) -> dict[str, Deck]:
+    def read_in_games(self, file: DeckFile, text: str, path: str) -> dict[str, Deck]:
         """A list read as a deck of each game, by id, without games in which no card of it can be read.
 
-        Raises NoCardReadError if that is so in all, and otherwise as reading does.
+        Raises NotADecklistError for a file in a folder that names no format and is no decklist in any of them, and
+        otherwise as reading does.
         """
-        decks: dict[str, Deck] = {}
+        loader, decks = self.loader(*file.cards), dict[str, Deck]()
         unread: NoCardReadError | None = None
-        for data in self.games(cards):
+        for data in loader.games():
             try:
                 decks[data.game.id] = data.read(text, path, self.options.notation)
             except NoCardReadError as error:
                 unread = unread or error
         if unread is not None and not decks:
             raise unread
+        if file.named or _own_format(text, path) is not None:
+            return decks
+        if not any(is_decklist(deck, loader.game(game).catalog) for game, deck in decks.items()):
+            raise NotADecklistError(path)
         return decks
-
-    def is_any_decklist(self, decks: Mapping[str, Deck], cards: Cards) -> bool:
-        """Whether a list, as read in games, is a decklist in any of them."""
-        return any(
-            is_decklist(decks[data.game.id], data.catalog)
-            for data in self.games(cards)
-            if data.game.id in decks
-        )
-
-    def _cards(self, cards: Cards | None) -> Cards:
-        return self.options.settings.cards if cards is None else cards
-
-    def _with_cards(self, cards: Cards) -> tuple[OpenedGames, dict[str, LoadedFormat | UserError]]:
-        if cards not in self._tables and len(self._tables) >= MOST_TABLES:
-            del self._tables[next(iter(self._tables))]
-        return self._tables.setdefault(cards, ({}, {}))
 
     def open(self, file: DeckFile) -> OpenedDeck:
         """The list with its format. Raises UserError, with place."""
+        return self.with_text(file, self._opened)
+
+    def with_text(self, file: DeckFile, work: Callable[[DeckFile, str, str], _Result]) -> _Result:
+        """What `work` makes of a list, its text and its path for messages. Raises UserError, with place.
+
+        A file in a folder of which no card can be read, and that names no format, raises NotADecklistError.
+        """
         path = self.options.shown_name(file.path)
         try:
             text = decode(read_list(file.path), path)
-            return self._opened(file, text, path)
+            return work(file, text, path)
         except NotADecklistError:
             raise
         except NoCardReadError as error:
@@ -201,14 +161,14 @@ class Session:
 
     def _opened(self, file: DeckFile, text: str, path: str) -> OpenedDeck:
         options = self.options
-        settings, cards = options.settings.for_deck(path), options.settings.cards + file.cards
+        settings = options.settings.for_deck(path)
         own = None if options.format is not None else _own_format(text, path)
         by_settings = options.format is None and own is None
         reference = options.format or own or settings.format
         if reference is None:
             raise self._no_format(file, text, path)
         try:
-            format = self._format(reference, cards, text, path)
+            format = self._format(reference, file, text, path)
         except UserError as error:
             if by_settings:
                 raise settings.placed(error) from error
@@ -226,13 +186,14 @@ class Session:
         as_of, best_of = options.unless_written(deck, settings)
         return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
 
-    def _format(self, reference: str, cards: Cards, text: str, path: str) -> LoadedFormat:
+    def _format(self, reference: str, file: DeckFile, text: str, path: str) -> LoadedFormat:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""
+        loader = self.loader(*file.cards)
         try:
-            return self.load(reference, cards)
+            return loader.format(reference)
         except SeveralFormatsError as error:
-            games = games_that_know(self.read_in_games(text, path, cards), share=1)
-            formats = [self.load(id, cards) for id in error.ids]
+            games = games_that_know(self.read_in_games(file, text, path), share=1)
+            formats = map(loader.format, error.ids)
             of_list = [format for format in formats if format.format.game in games]
             if len(of_list) != 1:
                 raise
@@ -240,15 +201,12 @@ class Session:
 
     def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
         """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
-        cards = self.options.settings.cards + file.cards
-        decks = self.read_in_games(text, path, cards)
-        if not file.named and not self.is_any_decklist(decks, cards):
-            return NotADecklistError(path)
+        decks = self.read_in_games(file, text, path)
         games = games_that_know(decks, share=1)
         ids: list[str] = []
         # A folder may have thousands of lists.
         if file.named and len(games) == 1:
-            formats, _problems = self.playable_formats(games, cards)
+            formats, _problems = self.loader(*file.cards).playable_formats(games)
             own = [format for format in formats if format.format.game == games[0]]
             ids = _formats_with_cards(own, text, path, self.options.notation)
         if ids:

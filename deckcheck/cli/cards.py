@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from msgspec import Struct
 
-from deckcheck.checking.judge import GameData, OpenedGames, load_format, open_game_data
+from deckcheck.checking.judge import GameData, Loader
 from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App, Group
@@ -44,7 +44,11 @@ def search_cards(
     run: Run = ctx.obj
     options = run.session(config).options
     tables = _card_tables(game, options)
-    matches = [Match(table, card) for table in tables for card in table.catalog.search(text, limit + 1)]
+    matches = [
+        Match(loader, table, card)
+        for loader, table in tables
+        for card in table.catalog.search(text, limit + 1)
+    ]
     if not matches:
         _write_others(text, (), tables, run.lang)
         return Status.PROBLEMS
@@ -69,7 +73,7 @@ def show_card(
     run: Run = ctx.obj
     options = run.session(config).options
     tables = _card_tables(game, options)
-    matches = [Match(table, card) for table in tables for card in table.catalog.find(name)]
+    matches = [Match(loader, table, card) for loader, table in tables for card in table.catalog.find(name)]
     if len(matches) != 1:
         _write_others(name, matches, tables, run.lang)
         return Status.PROBLEMS
@@ -82,24 +86,26 @@ def show_card(
 
 
 class Match(Struct, frozen=True):
-    """A card with the table that has it."""
+    """A card with the table that has it, and what has loaded that table."""
 
+    loader: Loader
     table: GameData
     card: Card
 
 
-def _card_tables(game: str | None, options: CheckOptions) -> list[GameData]:
+def _card_tables(game: str | None, options: CheckOptions) -> list[tuple[Loader, GameData]]:
     """The card table of the game, or of every game. Raises UserError if none can hold the user's own cards."""
     folders, files = options.settings.folders, options.settings.cards
     ids = known_games(folders) if game is None else [game_id(game, folders)]
     tables, errors = [], []
+    with_own, without = Loader(files, folders), Loader((), folders)
     for id in ids:
         try:
-            tables.append(open_game_data(id, files, folders))
+            tables.append((with_own, with_own.game(id)))
         except UserError as error:
             # The user's own cards belong to one game.
             errors.append(error)
-            tables.append(open_game_data(id, (), folders))
+            tables.append((without, without.game(id)))
     if len(errors) == len(ids):
         raise errors[0]
     return tables
@@ -126,14 +132,16 @@ def _name_with(text: str, table: GameData, card: Card) -> str:
     return next((f"{name} = {card.name}" for name in card.aliases if key in fold(name)), card.name)
 
 
-def _write_others(name: str, matches: Sequence[Match], tables: Sequence[GameData], lang: str) -> None:
+def _write_others(
+    name: str, matches: Sequence[Match], tables: Sequence[tuple[Loader, GameData]], lang: str
+) -> None:
     """Say on standard error that a name means no card or several, and which cards may be meant."""
     if matches:
         heading, names = _("“{name}” could be any of these:", name=safe(name)), _names_of(matches, lang)
     else:
         write_messages(lang, _("“{name}” is not in the card table", name=safe(name)))
         heading = _("Did you mean:")
-        names = [near for table in tables for near in table.catalog.suggest(name)]
+        names = [near for _loader, table in tables for near in table.catalog.suggest(name)]
     if names:
         write_stderr(heading.in_(lang) + "\n" + "".join(f"  {safe(line)}\n" for line in names))
 
@@ -159,9 +167,7 @@ def _card_sheet(match: Match, folders: Folders, as_of: str, lang: str) -> str:
     """The card's facts, sides, printings, status on the day and corrections, ended by a line feed."""
     card, game = match.card, match.table.game
     statuses = [
-        status
-        for banlist in _banlists_of(match.table, folders)
-        for status in _statuses(card, banlist, game, as_of)
+        status for banlist in _banlists_of(match, folders) for status in _statuses(card, banlist, game, as_of)
     ]
     return answer(
         "card.txt",
@@ -176,13 +182,12 @@ def _card_sheet(match: Match, folders: Folders, as_of: str, lang: str) -> str:
     )
 
 
-def _banlists_of(table: GameData, folders: Folders) -> Iterable[Banlist]:
+def _banlists_of(match: Match, folders: Folders) -> Iterable[Banlist]:
     """Every list that a format of the game uses, by id."""
-    tables: OpenedGames = {table.game.id: table}
     lists: dict[str, Banlist] = {}
     for entry in known_formats(Folders().with_games(folders.games)):
-        if entry.id.startswith(f"{table.game.id}/"):
-            format = load_format(entry.id, games=tables, folders=folders).format
+        if entry.id.startswith(f"{match.table.game.id}/"):
+            format = match.loader.format(entry.id).format
             lists |= {banlist.id: banlist for banlist in format.banlists}
     return [lists[name] for name in sorted(lists)]
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.checking.judge import LoadedFormat, open_game_data
+from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.many_lists import single_list
 from deckcheck.checking.session import CheckOptions, read_list
 from deckcheck.cli import options as opt
@@ -47,7 +47,6 @@ def convert(
     run: Run = ctx.obj
     given = CheckOptions(format, notation=notation)
     session = run.session(config, [deck], given)
-    settings = session.options.settings
     file = single_list(deck)
     # A pipe or a device loses nothing.
     if output is not None and not force and (Path(output).is_file() or Path(output).is_symlink()):
@@ -57,8 +56,7 @@ def convert(
         opened = session.open(file)
         text, table, rules = opened.text, opened.format.game_data, opened.format
     else:
-        known = game_id(game, settings.folders)
-        table = open_game_data(known, settings.cards + file.cards, settings.folders)
+        table = session.loader(*file.cards).game(game_id(game, session.options.settings.folders))
         text = decode(read_list(deck), deck)
     done = conversion.convert(table, text, deck, to, notation=notation, format=rules, target=output or "-")
     show(done.text, exact=True, file=output)

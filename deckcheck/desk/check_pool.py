@@ -160,7 +160,7 @@ def begin(options: CheckOptions) -> None:
         session.load(options.format)
         return
     # A broken game of the user's own is told to whoever chooses it.
-    for _table in session.games():
+    for _table in session.loader().games():
         pass
 
 

@@ -15,7 +15,7 @@ import pytest
 from factories.examples import amount
 
 from deckcheck.analysis.repair import Repair, repair
-from deckcheck.checking.judge import LoadedFormat, OpenedGames, load_format
+from deckcheck.checking.judge import LoadedFormat, Loader
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.rewriting.deck_edits import judged
 
@@ -26,12 +26,12 @@ MOST_WORSE = 0.02
 MOST_WORSE_IN_ONE_FORMAT = 0.04
 """In one format, where two more are nothing unusual."""
 
-_games: OpenedGames = {}
+_loader = Loader()
 
 
 @cache
 def loaded(id: str) -> LoadedFormat:
-    return load_format(id, games=_games)
+    return _loader.format(id)
 
 
 def deck_of(broken: dict[str, Any]) -> dict[str, dict[str, int]]:

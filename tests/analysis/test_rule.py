@@ -16,6 +16,7 @@ from deckcheck.checking.cases import assuming_complete_lists
 from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.header_and_comments import read_header
+from deckcheck.formats import loading
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lookup import Folders, bundled_formats, source_file
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId
@@ -30,7 +31,7 @@ session = Session(CheckOptions())
 
 @cache
 def shelf() -> tuple[LoadedFormat, ...]:
-    found, problems = session.playable_formats()
+    found, problems = session.loader().playable_formats()
     assert problems == ()
     return found
 
@@ -226,10 +227,10 @@ def test_a_format_of_ones_own_is_explained_too(own: Folders) -> None:
 def test_no_more_formats_are_loaded_than_have_the_rule(
     rule: str, said: str, games: set[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with mock.patch("deckcheck.checking.session.load_format", side_effect=load_format) as loading:
+    with mock.patch.object(loading, "load_format", side_effect=loading.load_format) as load:
         run_here("rule", rule, "--lang", "en")
     assert said in "".join(capsys.readouterr())
-    loaded = [call.args[0] for call in loading.call_args_list]
+    loaded = [call.args[0] for call in load.call_args_list]
     assert {reference.partition("/")[0] for reference in loaded} <= games
     assert rule == "hall" or len(loaded) <= 1
 

@@ -22,8 +22,7 @@ from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
 from deckcheck.analysis.which import identity_of, matches_text
-from deckcheck.checking.judge import GameData, LoadedFormat, check
-from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.checking.judge import GameData, LoadedFormat, Loader, check
 from deckcheck.decklists.read import ListReader
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.report.writer import RenderOptions
@@ -37,7 +36,7 @@ ENGLISH = RenderOptions("en")
 
 @cache
 def every_game() -> tuple[LoadedFormat, ...]:
-    found, _ = Session(CheckOptions()).playable_formats()
+    found, _ = Loader().playable_formats()
     return found
 
 

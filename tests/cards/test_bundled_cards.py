@@ -14,7 +14,7 @@ import yaml
 
 from deckcheck.cards.catalog import DATA, CardTable
 from deckcheck.cards.names import Fold
-from deckcheck.checking.judge import check, load_format, open_game_data
+from deckcheck.checking.judge import Loader, check, load_format
 from deckcheck.formats.loading import load_game
 from deckcheck.model.card import Card
 from deckcheck.support.files import shipped
@@ -32,7 +32,7 @@ def records(game: str) -> list[Record]:
 
 @cache
 def table(game: str) -> CardTable:
-    found = open_game_data(game).catalog
+    found = Loader().game(game).catalog
     assert isinstance(found, CardTable)
     return found
 

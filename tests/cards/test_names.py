@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from deckcheck.cards.catalog import CardTable, open_catalog
 from deckcheck.cards.names import make_fold
-from deckcheck.checking.judge import check, load_format, open_game_data
+from deckcheck.checking.judge import Loader, check, load_format
 from deckcheck.formats.loading import load_game
 from deckcheck.model.game import Folding
 
@@ -145,7 +145,7 @@ def test_suggestions_are_canonical_names_and_five_at_most(table: CardTable, tmp_
     ],
 )
 def test_what_is_near_is_suggested(game: str, written: str, names: list[object]) -> None:
-    suggested = open_game_data(game).catalog.suggest(written)
+    suggested = Loader().game(game).catalog.suggest(written)
     if names[-1:] == [...]:
         assert names[0] in suggested
     else:
@@ -170,7 +170,7 @@ MISTAKES: dict[str, tuple[Callable[[str, int, str], str], float]] = {
 def test_who_was_meant_is_suggested(mistake: str) -> None:
     """Whatever letters are wrong, and even where only a part of a name stands."""
     (misspell, share), chance = MISTAKES[mistake], random.Random(mistake)
-    catalogue = open_game_data("duel-masters").catalog
+    catalogue = Loader().game("duel-masters").catalog
     names = [card.name for card in catalogue if len(FOLD(card.name)) > 6]
     meant = [
         (name, misspell(name, chance.randrange(len(name)), chance.choice("アカサタナンザ炎龍王")))

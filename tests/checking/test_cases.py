@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deckcheck.checking import cases
-from deckcheck.checking.judge import GameData, check, load_format
+from deckcheck.checking.judge import Loader, check
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.decoding import decode
 from deckcheck.formats.lookup import bundled_formats
@@ -94,9 +94,9 @@ def test_every_case_tells_its_day_and_what_it_shows_in_both_languages() -> None:
 
 
 def test_one_deck_has_one_fingerprint_in_every_notation_also_from_windows() -> None:
-    tables: dict[str, GameData] = {}
+    loader = Loader()
     for one, *others in TWINS:
-        loaded = load_format(f"duel-masters/{one.partition('.')[0]}", games=tables)
+        loaded = loader.format(f"duel-masters/{one.partition('.')[0]}")
         first = check(text_of(FOLDER / one), loaded, path=one)
         assert first.fingerprint
         for other in others:
@@ -108,13 +108,13 @@ def test_one_deck_has_one_fingerprint_in_every_notation_also_from_windows() -> N
 
 
 def test_the_examples_show_all_three_verdicts() -> None:
-    found, tables = {}, {}
+    found, loader = {}, Loader()
     for file in sorted(file for file in shipped("examples").iterdir() if file.suffix in (".txt", ".csv")):
         deck = text_of(file)
         said = re.search(r"^# format: (\S+)$", deck, re.MULTILINE)
         assert said
         assert re.search(r"^# date: \d{4}-\d\d-\d\d$", deck, re.MULTILINE)
-        report = check(deck, load_format(said[1], games=tables), path=file.name)
+        report = check(deck, loader.format(said[1]), path=file.name)
         found[file.stem] = (report.verdict, {finding.rule for finding in report.findings})
     assert found == {
         "burn-modern": ("illegal", {"side-size", "banned", "copies"}),

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import DeckFile, DeckSearch, find_decks, is_decklist
-from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.judge import Loader
 from deckcheck.config import NO_SETTINGS, Settings, settings_of
 
 DECK = "1 x 天災 デドダム\n"
@@ -213,6 +213,6 @@ def test_by_force_files_that_are_no_decks_are_no_mistake(tmp_path: Path) -> None
     ],
 )
 def test_a_text_that_names_cards_is_a_list_although_no_line_is_read(text: str, is_list: bool) -> None:
-    data = open_game_data("duel-masters")
+    data = Loader().game("duel-masters")
     deck = data.read(text, "a.csv" if "," in text else "a.txt")
     assert is_decklist(deck, data.catalog) == is_list

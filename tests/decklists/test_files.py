@@ -8,7 +8,7 @@ import pytest
 from factories.errors import problem_of
 from factories.reader_lists import AWAY, HARD, PLAIN, ids, read, told
 
-from deckcheck.checking.judge import open_game_data
+from deckcheck.checking.judge import Loader
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header_and_comments import read_header
 from deckcheck.support.errors import UserError
@@ -180,7 +180,7 @@ def test_a_directive_in_a_cell(cell: str, rules: tuple[str, ...], reason: str) -
 
 def test_a_second_deck_in_one_file_is_told() -> None:
     text = '[{"main": {"Negate": 4}},\n{"main": {"Negate": 4}}]\n'
-    deck = open_game_data("magic").read(text, "decks.json")
+    deck = Loader().game("magic").read(text, "decks.json")
     assert [(item.id, item.line) for item in deck.diagnostics] == [("invalid-line", 2)]
 
 

@@ -19,7 +19,7 @@ import yaml
 from factories.notations import SAMPLES
 from factories.reader_lists import content
 
-from deckcheck.checking.judge import GameData, load_format, open_game_data, read_deck
+from deckcheck.checking.judge import GameData, Loader, load_format, read_deck
 from deckcheck.model.deck import Deck
 from deckcheck.rewriting.fmt_and_fix import formatted
 from deckcheck.support.errors import UserError
@@ -31,7 +31,7 @@ UNREAD = ("invalid-line", "unknown-zone")
 
 @cache
 def _table(game: str) -> GameData:
-    return open_game_data(game)
+    return Loader().game(game)
 
 
 _format = cache(load_format)

@@ -14,7 +14,7 @@ from factories.reader_lists import AWAY, HARD, PLAIN, Cards, duel_masters, read
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deckcheck.checking.judge import GameData, open_game_data
+from deckcheck.checking.judge import GameData, Loader
 from deckcheck.decklists.read import ListReader
 from deckcheck.model.card import Card
 from deckcheck.model.deck import Deck
@@ -35,7 +35,7 @@ STEP = {"duel-masters": amount(60, 240), "magic": amount(4, 200), "yugioh": amou
 
 @cache
 def _table(game: str) -> GameData:
-    return open_game_data(game)
+    return Loader().game(game)
 
 
 @cache

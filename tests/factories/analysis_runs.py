@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from deckcheck.analysis.which import FormatMatch, FormatMatches
 from deckcheck.analysis.which import which as find
-from deckcheck.checking.judge import LoadedFormat
-from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.checking.judge import LoadedFormat, Loader
+from deckcheck.checking.session import CheckOptions
 from factories.commands import environment, run_here, run_process
 from factories.files import put
 
@@ -62,7 +62,7 @@ LISTS = Path(__file__).parent.parent / "contract" / "files" / "which"
 
 @cache
 def formats() -> tuple[LoadedFormat, ...]:
-    found, problems = Session(CheckOptions()).playable_formats()
+    found, problems = Loader().playable_formats()
     assert problems == ()
     return tuple(one for one in found if one.format.game == "duel-masters")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from deckcheck.cards.names import make_fold
-from deckcheck.checking.judge import GameData, open_game_data
+from deckcheck.checking.judge import GameData, Loader
 from deckcheck.decklists.read import ListReader
 from factories.memory_catalog import MemoryCatalog
 
@@ -142,7 +142,7 @@ WITHOUT_A_NUMBER = "Twisted Personality"
 
 def _small(game: str, names: list[str]) -> GameData:
     """A game with so few cards that suggestions take no time."""
-    data = open_game_data(game)
+    data = Loader().game(game)
     catalog = MemoryCatalog(make_fold(data.game.folding), [data.catalog.find(name)[0] for name in names])
     return GameData(data.game, catalog, ListReader(data.game, catalog))
 

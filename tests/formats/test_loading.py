@@ -13,7 +13,7 @@ import yaml
 from factories.examples import amount
 from factories.garden_game import OAK, ROSE, deck_from, deck_of, load, opened, unread
 
-from deckcheck.checking.judge import GameData, LoadedFormat, check, open_game_data
+from deckcheck.checking.judge import GameData, LoadedFormat, Loader, check
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.loading import load_format
 from deckcheck.model.deck import Deck, Entry
@@ -151,7 +151,7 @@ def _places(data: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def table() -> GameData:
-    return open_game_data("duel-masters")
+    return Loader().game("duel-masters")
 
 
 def opener(table: GameData) -> Callable[[str], object]:

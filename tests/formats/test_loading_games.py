@@ -10,7 +10,7 @@ import pytest
 from factories.commands import run_here
 from factories.files import put
 
-from deckcheck.checking.judge import check, load_format, open_game_data
+from deckcheck.checking.judge import Loader, check, load_format
 from deckcheck.cli import options
 from deckcheck.formats.loading import known_games, own_games
 from deckcheck.formats.lookup import Folders
@@ -124,10 +124,10 @@ def test_an_event_names_its_games() -> None:
 def test_more_cards_and_a_changed_game_count_at_once() -> None:
     folders = Folders().with_games((Path("yard"),))
     more = put("more.jsonl", '{"name": "Fern", "height": 1}\n')
-    known = open_game_data("yard", [more], folders).catalog
+    known = Loader([more], folders).game("yard").catalog
     assert known.find("fern") and known.find("OAK")
     put("yard/cards.jsonl", CARDS + '{"name": "Moss"}\n')
-    assert open_game_data("yard", (), folders).catalog.find("moss")
+    assert Loader((), folders).game("yard").catalog.find("moss")
     assert check("1 Oak\n1 Moss", load_format("SY", folders=folders)).verdict == "legal"
 
 

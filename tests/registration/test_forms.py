@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from openpyxl import Workbook
 
-from deckcheck.checking.judge import GameData, open_game_data
+from deckcheck.checking.judge import GameData, Loader
 from deckcheck.formats.loading import load_game
 from deckcheck.registration import forms
 from deckcheck.registration.event import Event, read_event
@@ -81,7 +81,7 @@ def sheet(*rows: tuple[str, ...], delimiter: str = ",", end: str = "\r\n") -> st
 
 @cache
 def table() -> GameData:
-    return open_game_data("duel-masters")
+    return Loader().game("duel-masters")
 
 
 def test_a_form_is_read(tmp_path: Path) -> None:

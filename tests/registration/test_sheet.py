@@ -24,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from deckcheck.checking.judge import OpenedGames, check, load_format
+from deckcheck.checking.judge import Loader, check, load_format
 from deckcheck.registration.sheet import (
     MOST_CHARS,
     MOST_NOTES,
@@ -49,10 +49,8 @@ from deckcheck.support.safe_text import safe
 
 DAY = "2026-11-21"
 HANAKO = Player("山田 花子", "やまだ はなこ", "hanako_dm", "0012-3456", "17")
-FORMATS: OpenedGames = {}
-RULES = {
-    name: load_format(f"duel-masters/{name}", games=FORMATS) for name in ("advance", "commander", "duemagic")
-}
+LOADER = Loader()
+RULES = {name: LOADER.format(f"duel-masters/{name}") for name in ("advance", "commander", "duemagic")}
 BLANK = "<tr><td></td><td></td></tr>"
 ADVANCE = [card.name for card in RULES["advance"].game_data.catalog]
 LISTS = {

@@ -8,7 +8,7 @@ import pytest
 from factories.notations import COCKATRICE, DEK, FORGE, SAMPLES, XMAGE, magic
 from factories.reader_lists import told
 
-from deckcheck.checking.judge import GameData, open_game_data
+from deckcheck.checking.judge import GameData, Loader
 from deckcheck.rewriting.fmt_and_fix import Fix, Fixer, formatted
 from deckcheck.support.errors import UserError
 
@@ -17,7 +17,7 @@ A, B, C = "青銅の鎧", "フェアリー・ライフ", "デーモン・ハン�
 
 @cache
 def _table(game: str) -> GameData:
-    return open_game_data(game)
+    return Loader().game(game)
 
 
 def fmt(text: str, game: str = "duel-masters", path: str = "deck.txt") -> str:
