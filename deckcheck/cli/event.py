@@ -15,7 +15,7 @@ from deckcheck.config import settings_for
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import log as logs
 from deckcheck.registration.acceptance import worst_problem
-from deckcheck.registration.event import EventSession, protect_event, read_event
+from deckcheck.registration.event import open_event, protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
 from deckcheck.registration.players import named
 from deckcheck.registration.roster import build_roster
@@ -112,7 +112,7 @@ def check(
     color: opt.Color = "auto",
 ) -> int:
     run: Run = ctx.obj
-    session = EventSession.open(event)
+    session = open_event(event)
     for target in (output, letters, letters_csv):
         protect_event(target, session.event)
     roster = build_roster(session, read_log(session.event))
@@ -160,7 +160,7 @@ def accept(
     override = None if by is None and reason is None else acceptance.decided(by or "", reason or "")
     if override is not None and not players:
         raise user_error(_("with --by, name the players whose lists are accepted"))
-    session = EventSession.open(event)
+    session = open_event(event)
     done = acceptance.accept(session, now=now(), only=players or (), override=override)
     try:
         # Also those of a run that was interrupted before this.
@@ -199,7 +199,7 @@ def withdraw(
 ) -> None:
     run: Run = ctx.obj
     override = acceptance.decided(by, reason)
-    session = EventSession.open(event)
+    session = open_event(event)
     done = acceptance.withdraw(session, player, override, now=now())
     values = acceptance.withdrawal_values(done)
     show_answer(output_format, render_options(run.lang), "withdraw.txt", {"done": done}, values)
@@ -228,7 +228,7 @@ def audit(
     output_format: opt.TextOrJson = "text",
 ) -> int:
     run: Run = ctx.obj
-    session = EventSession.open(event)
+    session = open_event(event)
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     result = logs.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
@@ -293,4 +293,4 @@ def serve(
     from deckcheck.desk.limits_and_security import address_of
     from deckcheck.desk.player_pages import serve_event
 
-    serve_event(EventSession.open(event), address_of(host, port, public_url), run.lang)
+    serve_event(open_event(event), address_of(host, port, public_url), run.lang)

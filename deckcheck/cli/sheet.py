@@ -12,7 +12,7 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run
-from deckcheck.registration.event import EventSession, is_event, protect_event
+from deckcheck.registration.event import is_event, open_event, protect_event
 from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.sheet import Page, render_html, sheet_of, sheet_of_list, sheets_of
@@ -113,7 +113,7 @@ def _of_event(
     run: Run, path: str, players: Sequence[str], output: str | None, *, empty: bool, always: bool
 ) -> Sequence[Page]:
     """The sheets of an event, of all its players if none are named; `always`: in the option's language, whatever the lists say."""
-    session = EventSession.open(Path(path))
+    session = open_event(Path(path))
     event = session.event
     protect_event(output, event)
     if empty:

@@ -11,7 +11,7 @@ from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.decklists.decoding import decode
 from deckcheck.registration import deck_checks
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import open_event
 from deckcheck.report.text import render_options, show_answer
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import is_file
@@ -62,16 +62,13 @@ def verify(
     run.private = True
     # A player's name says nothing about where the settings are.
     rules = run.session(config, [receipt if is_file(Path(receipt)) else "."])
-    session = None if event is None else EventSession.open(Path(event))
+    session = None if event is None else open_event(Path(event))
     opened = None if session is None else session.event
     judge = (by or "").strip()
     if bool(judge) is (opened is None):
         raise user_error(_("--event and --by belong together: the check is recorded in the event's log"))
     entry = deck_checks.find_receipt(receipt, opened)
-    if session is None:
-        format = deck_checks.format_of(entry.receipt, rules.load)
-    else:
-        format = session.rules_of(entry.receipt.format.id).format
+    format = deck_checks.registered_format(entry.receipt, session or rules)
     typed = deck_checks.typed_deck(decode(read_list(deck), deck), deck, format)
     comparison = deck_checks.verify(entry.receipt, typed, format, between_games=between_games)
     if opened is not None:

@@ -19,7 +19,7 @@ from deckcheck.desk.limits_and_security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.acceptance import failures
 from deckcheck.registration.deck_checks import Comparison, draw, share_of
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import EventSession, open_event
 from deckcheck.registration.log import Entry, read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import STATES, Roster, Row, build_roster
@@ -196,7 +196,7 @@ Action = Callable[[EventSession, str, Fields], Sequence[str]]
 def decide(action: Action, event: Path, lang: str, fields: Fields) -> Response:
     """Decide, and show what came of it."""
     try:
-        sentences = action(EventSession.open(event), lang, fields)
+        sentences = action(open_event(event), lang, fields)
     except UserError as error:
         sentences = problems_of(error, lang)
     return (player if fields.get("who") else roster)(event, lang, fields, sentences)
@@ -229,7 +229,7 @@ def draw_decks(event: Path, lang: str, fields: Fields) -> Response:
     problems: Sequence[str] = ()
     if seed:
         try:
-            drawn = draw(read_log(EventSession.open(event).event), share_of(share), seed)
+            drawn = draw(read_log(open_event(event).event), share_of(share), seed)
         except UserError as error:
             problems = problems_of(error, lang)
     return rendered("desk/draw.html", lang, share=share, seed=seed, drawn=drawn, problems=problems)
@@ -237,20 +237,19 @@ def draw_decks(event: Path, lang: str, fields: Fields) -> Response:
 
 def registered(event: Path, lang: str, fields: Fields) -> Response:
     """The registered list of a player, and the form for a deck check."""
-    session = EventSession.open(event)
+    session = open_event(event)
     return _check_page(session, deck_checks.find_receipt(fields["who"], session.event), lang, {})
 
 
 def verify(event: Path, lang: str, fields: Fields) -> Response:
     """Compare a typed deck with the registered list, and write the result into the log."""
-    session = EventSession.open(event)
+    session = open_event(event)
     entry = deck_checks.find_receipt(fields["who"], session.event)
     by, between_games = fields.get("by", "").strip(), fields.get("between_games") == "yes"
     try:
         if not by:
             raise user_error(_("name the judge who checked the deck"))
-        # A list was accepted under the format of its receipt, which the event may have left since.
-        format = session.rules_of(entry.receipt.format.id).format
+        format = deck_checks.registered_format(entry.receipt, session)
         deck = deck_checks.typed_deck(fields["list"], "deck", format)
         comparison = deck_checks.verify(entry.receipt, deck, format, between_games=between_games)
         deck_checks.record_check(
@@ -283,5 +282,5 @@ def _check_page(
 
 
 def _roster(event: Path) -> Roster:
-    session = EventSession.open(event)
+    session = open_event(event)
     return build_roster(session, read_log(session.event))

@@ -17,14 +17,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from deckcheck.checking.session import CheckOptions
-from deckcheck.config import Settings
 from deckcheck.desk.app import answer_to, form_of, language_of, make_app, make_pool, page, serve
 from deckcheck.desk.check_pool import CheckPool, problems_of
 from deckcheck.desk.limits_and_security import Address
 from deckcheck.desk.organiser import OrganiserPages
 from deckcheck.registration import acceptance
-from deckcheck.registration.event import Event, EventSession, Folder
+from deckcheck.registration.event import Event, EventSession, Folder, open_event
 from deckcheck.registration.log import NO_LOG, Log, read_log
 from deckcheck.registration.players import Links
 from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
@@ -176,7 +174,7 @@ def _has_withdrawn(own: Sequence[str], log: Log) -> bool:
 def withdraw(event: Path, lang: str, own: Sequence[str]) -> None:
     """Write into the log that the player with these submissions no longer takes part. Raises UserError."""
     decision = acceptance.decided(_("the player").in_(lang), _("withdrew on the page").in_(lang))
-    acceptance.withdraw(EventSession.open(event), own[-1], decision, now=now(), own=own)
+    acceptance.withdraw(open_event(event), own[-1], decision, now=now(), own=own)
 
 
 def folder_of(event: Event) -> Path:
@@ -194,12 +192,6 @@ def folder_of(event: Event) -> Path:
 # The application for an event
 
 
-def options_of(event: Event) -> CheckOptions:
-    """What all checks for an event share."""
-    settings = Settings(cards=event.cards, folders=event.folders)
-    return CheckOptions(event.format, event.as_of, event.best_of, settings=settings)
-
-
 def make_event_app(session: EventSession, pool: CheckPool, address: Address, key: str) -> Starlette:
     """The application for an event; `key` opens the organiser's pages. Raises UserError if no list can be stored."""
     event = replace(session.event, path=session.event.path.absolute())
@@ -212,7 +204,7 @@ def serve_event(session: EventSession, address: Address, lang: str) -> None:
     """Serve the pages of an event until ^C. Raises UserError."""
     key = secrets.token_urlsafe(16)
     serve(
-        lambda: make_event_app(session, make_pool(options_of(session.event)), address, key),
+        lambda: make_event_app(session, make_pool(session.options), address, key),
         address,
         lang,
         _("for players: {url}", url=address.url),

@@ -253,7 +253,8 @@ def _rows_named(roster: Roster, only: Sequence[str]) -> list[Row]:
 def _receipt(
     session: EventSession, row: Row, now: datetime, override: Override | None, despite: Sequence[Failure]
 ) -> Receipt:
-    event, format, rules = session.event, session.format, session.rules.provenance
+    event, format = session.event, session.format
+    rules = session.provenance(event.format)
     submission, report = row.submission, row.report
     listed = None if report is None else list_of(report.deck)
     if report is None or listed is None:

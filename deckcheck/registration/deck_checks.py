@@ -12,17 +12,19 @@ from msgspec import Struct
 
 from deckcheck.cards.names import MOST_IN_LIST, FewSuggestions
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
+from deckcheck.checking.session import Session
 from deckcheck.model import deck as model
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic
 from deckcheck.model.finding import UNCOUNTED, CanonicalList, Finding, FindingId, list_of, uncertain_lines
-from deckcheck.registration.event import Event
+from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import (
     DeckCheck,
     Entry,
     Log,
     Receipt,
     deck_of,
+    format_of,
     open_log,
     read_entry,
     read_log,
@@ -31,7 +33,7 @@ from deckcheck.registration.log import (
 from deckcheck.registration.players import ambiguous, is_meant
 from deckcheck.support import VERSION
 from deckcheck.support.dates import now
-from deckcheck.support.errors import UserError, suggest, user_error
+from deckcheck.support.errors import suggest, user_error
 from deckcheck.support.files import is_file
 from deckcheck.support.json import digest
 from deckcheck.support.messages import _
@@ -111,18 +113,16 @@ def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
     return entry
 
 
-def format_of(receipt: Receipt, load: Callable[[str], LoadedFormat]) -> LoadedFormat:
-    """The format of a receipt without its event: the project's or a bundled one. Raises UserError."""
-    id = receipt.format.id
-    try:
-        return load(id)
-    except UserError as error:
-        if any(problem.path is not None for problem in error.problems):
-            raise
+def registered_format(receipt: Receipt, session: Session) -> LoadedFormat:
+    """The format of a receipt, which its event may have left since. Raises UserError."""
+    format = format_of(receipt, session)
+    if format is None:
+        hint = _("name the event file that uses it with --event")
         raise user_error(
-            _("the format “{format}” is not bundled, and its file is unknown", format=id),
-            hint=_("name the event file that uses it with --event"),
-        ) from error
+            _("the format “{format}” is not bundled, and its file is unknown", format=receipt.format.id),
+            hint=None if isinstance(session, EventSession) else hint,
+        )
+    return format
 
 
 # Comparing

@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Meta, Struct
 
-from deckcheck.checking.judge import LoadedFormat, load_format, remembered
-from deckcheck.config import own_cards, own_folders
+from deckcheck.checking.judge import LoadedFormat, remembered
+from deckcheck.checking.session import Cards, CheckOptions, Session
+from deckcheck.config import Settings, own_cards, own_folders
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.loading import game_file, own_games
 from deckcheck.formats.lookup import (
@@ -173,51 +174,47 @@ def _content(file: Path) -> str:
     return sha256(read_bytes(file).replace(b"\r\n", b"\n")).hexdigest()
 
 
-class Rules(Struct, frozen=True):
-    """A format with the hashes of its content."""
-
-    format: LoadedFormat
-    provenance: Provenance
-
-
 # The event with its formats
 
 
-class EventSession:
-    """An event with its formats, which are loaded once."""
+class EventSession(Session):
+    """A session for an event: its lists are checked by its format, with its own cards and folders."""
 
-    def __init__(self, event: Event, format: LoadedFormat) -> None:
+    def __init__(self, event: Event) -> None:
+        settings = Settings(cards=event.cards, folders=event.folders)
+        super().__init__(CheckOptions(event.format, event.as_of, event.best_of, settings=settings))
         self.event = event
-        self.format = format
-        self._known: dict[str, Rules | UserError] = {}
+        self._provenance: dict[str, Provenance | UserError] = {}
 
-    @classmethod
-    def open(cls, path: Path) -> "EventSession":
-        """The event in the file at `path`. Raises UserError with every mistake in it or in its format."""
-        event = read_event(path)
-        return cls(event, load_format(event.format, cards=event.cards, folders=event.folders))
+    @property
+    def format(self) -> LoadedFormat:
+        """The event's format."""
+        return self.load(self.event.format)
 
-    @cached_property
-    def rules(self) -> Rules:
-        """The event's format with the hashes of its content. Raises UserError."""
-        return self.rules_of(self.event.format)
+    def load(self, reference: str, cards: Cards | None = None) -> LoadedFormat:
+        """The format with that id or name. That of the event, which may be any file, also has its id. Raises UserError."""
+        return super().load(self._written(reference), cards)
 
-    def rules_of(self, reference: str) -> Rules:
-        """The format with that id and the event's cards. Raises UserError if it is missing or broken."""
-        return remembered(self._known, reference, self._load)
+    def provenance(self, reference: str) -> Provenance:
+        """The hashes of the format with that id or name. Raises UserError."""
+        folders = self.event.folders
+        return remembered(self._provenance, self._written(reference), lambda name: provenance(name, folders))
 
-    def _load(self, reference: str) -> Rules:
-        event, format = self.event, self.format
-        if reference in (format.format.id, event.format):
-            return Rules(format, provenance(event.format, event.folders))
-        # The event's format may have headings of its own, which another one doesn't share.
-        other = load_format(reference, cards=event.cards, folders=event.folders)
-        return Rules(other, provenance(reference, event.folders))
+    def _written(self, reference: str) -> str:
+        own = self.event.format
+        return own if reference == own or reference == self.format.format.id else reference
 
     @cached_property
     def known_formats(self) -> Sequence[FormatEntry]:
         """All formats that a list may name."""
         return known_formats(self.event.folders)
+
+
+def open_event(path: Path) -> EventSession:
+    """The event in the file at `path`. Raises UserError with every mistake in it or in its format."""
+    session = EventSession(read_event(path))
+    session.load(session.event.format)
+    return session
 
 
 # The event's file

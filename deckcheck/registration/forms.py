@@ -18,8 +18,8 @@ from deckcheck.decklists.decoding import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Folder, Form
 from deckcheck.registration.submissions import (
+    DATE_ORDERS,
     SUBMITTED,
-    DateOrder,
     Submission,
     orders_of,
     parse_time,
@@ -90,21 +90,7 @@ def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Sub
     if form.worksheet is not None:
         path_shown = f"{path_shown}!{form.worksheet}"
     columns = _columns_of(form, rows[0], game)
-    submissions = [_submission(line, columns, path_shown, zone) for line in rows[1:]]
-    dates = form.dates or _order_of_dates(submissions)
-    if dates is None:
-        return submissions
-    return [replace(one, submitted=parse_time(one.submitted_as, zone, dates)) for one in submissions]
-
-
-def _order_of_dates(submissions: Iterable[Submission]) -> DateOrder | None:
-    """What comes first in the dates of a form, as a day above 12 says; None if none does, or if they disagree."""
-    certain: set[DateOrder] = set()
-    for one in submissions:
-        orders = orders_of(one.submitted_as)
-        if len(orders) == 1:
-            certain.update(orders)
-    return certain.pop() if len(certain) == 1 else None
+    return [_submission(line, columns, path_shown, zone) for line in rows[1:]]
 
 
 def settle_dates(
@@ -120,19 +106,17 @@ def settle_dates(
     readings = [_readings(source, submissions, zone) for source, submissions in sources]
     problems: list[Problem] = []
     settled: list[Submission] = []
-    for index, (source, submissions) in enumerate(sources):
-        month_first, day_first = readings[index]
+    for (source, submissions), mine in zip(sources, readings, strict=True):
         # In whichever way the other forms are to be read.
-        beside = [*readings[:index], *readings[index + 1 :]]
-        fixed = [*others, *(time for both in beside for times in both for time in times)]
-        if month_first != day_first and _ranks([*month_first, *fixed]) != _ranks([*day_first, *fixed]):
+        beside = [times for other in readings if other is not mine for times in other]
+        fixed = [*others, *(time for times in beside for time in times)]
+        if len(mine) > 1 and _ranks([*mine[0], *fixed]) != _ranks([*mine[1], *fixed]):
             message = _(
                 "dates such as 05/12/2026 can be read in two ways, which changes what is late or which list comes last"
             )
             hint = _("write “dates: day-first” or “dates: month-first” below “file”")
             problems.append(source.entry.problem(message, hint, ("file",)))
-        for one, when in zip(submissions, month_first, strict=True):
-            settled.append(replace(one, submitted=when))
+        settled += [replace(one, submitted=when) for one, when in zip(submissions, mine[0], strict=True)]
     if problems:
         raise UserError(problems)
     return settled
@@ -140,14 +124,19 @@ def settle_dates(
 
 def _readings(
     source: Folder | Form, submissions: Sequence[Submission], zone: tzinfo
-) -> tuple[Sequence[datetime | None], Sequence[datetime | None]]:
-    """The times of the submissions with the month first and with the day first."""
-    if isinstance(source, Folder) or source.dates is not None:
-        times = [one.submitted for one in submissions]
-        return times, times
-    month_first = [one.submitted or parse_time(one.submitted_as, zone, "month-first") for one in submissions]
-    day_first = [one.submitted or parse_time(one.submitted_as, zone, "day-first") for one in submissions]
-    return month_first, day_first
+) -> list[list[datetime | None]]:
+    """The times of the submissions; those of a form by each order of dates in which it may be written."""
+    if isinstance(source, Folder):
+        return [[one.submitted for one in submissions]]
+    if source.dates is not None:
+        return [[parse_time(one.submitted_as, zone, source.dates) for one in submissions]]
+    # A day above 12 says which it is, unless several disagree.
+    possible = [orders_of(one.submitted_as) for one in submissions]
+    certain = {order for orders in possible if len(orders) == 1 for order in orders}
+    return [
+        [one.submitted or parse_time(one.submitted_as, zone, order) for one in submissions]
+        for order in (certain if len(certain) == 1 else DATE_ORDERS)
+    ]
 
 
 def _ranks(times: Sequence[datetime | None]) -> list[int | None]:

@@ -14,11 +14,12 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, ValidationError, convert, field, json
 
 from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.session import Session
 from deckcheck.model.card import Catalog, card_named
 from deckcheck.model.deck import Deck
 from deckcheck.model.deck import Entry as DeckEntry
 from deckcheck.model.finding import CanonicalList, Report, Verdict
-from deckcheck.registration.event import Event, EventSession, Hash, Provenance, Rules, Stamp
+from deckcheck.registration.event import Event, EventSession, Hash, Provenance, Stamp
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
@@ -357,6 +358,17 @@ def write_receipts(log: Log, folder: Path) -> Words | None:
 # Auditing
 
 
+def format_of(receipt: Receipt, session: Session) -> LoadedFormat | None:
+    """The format by which a list was accepted, as it is now; None if there is none. Raises UserError for a broken one."""
+    try:
+        return session.load(receipt.format.id)
+    except UserError as error:
+        # Mistakes in files have places.
+        if any(problem.path is not None for problem in error.problems):
+            raise
+        return None
+
+
 def check_receipt(receipt: Receipt, format: LoadedFormat) -> Report:
     """The report on a registered list. Raises UserError for a format that can't be played."""
     deck = deck_of(receipt.listed, format.game_data.catalog, format.format.zones)
@@ -444,15 +456,12 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
 def _check_again(entry: Entry, session: EventSession) -> Recheck:
     """The receipt, checked again by the present version of its format."""
     receipt = entry.receipt
-    try:
-        rules = session.rules_of(receipt.format.id)
-    except UserError as error:
-        if any(problem.path is not None for problem in error.problems):
-            raise
+    format = format_of(receipt, session)
+    if format is None:
         return Recheck(entry, "open", (_("there is no format {id!r} here", id=receipt.format.id),))
-    changed = tuple(_changed(receipt, rules))
+    changed = tuple(_changed(receipt, format, session.provenance(receipt.format.id)))
     try:
-        report = check_receipt(receipt, rules.format)
+        report = check_receipt(receipt, format)
     except UserError as error:
         return Recheck(entry, "wrong", (*changed, error.problems[0].message))
     faults = {finding.rule for finding in report.errors}
@@ -461,14 +470,14 @@ def _check_again(entry: Entry, session: EventSession) -> Recheck:
     return Recheck(entry, "open" if changed else "wrong", changed, report.verdict)
 
 
-def _changed(receipt: Receipt, rules: Rules) -> Iterator[Words]:
+def _changed(receipt: Receipt, format: LoadedFormat, rules: Provenance) -> Iterator[Words]:
     """Messages on the rules of a receipt that have changed since."""
-    if receipt.format != rules.provenance.format:
+    if receipt.format != rules.format:
         yield _("the format {id!r} has changed", id=receipt.format.id)
-    differing = set(receipt.banlists) ^ set(rules.provenance.banlists)
+    differing = set(receipt.banlists) ^ set(rules.banlists)
     for id in sorted({stamp.id for stamp in differing}):
         yield _("the banlist {id!r} has changed", id=id)
-    if receipt.cards != rules.format.game_data.catalog.version:
+    if receipt.cards != format.game_data.catalog.version:
         yield _("the card table has changed")
 
 

@@ -38,17 +38,17 @@ _MOST_SUBMISSIONS = 1_000
 # Who is who
 
 
-class Persons(Struct, frozen=True):
-    """The persons at an event, who have numbers.
+class Person(Struct, frozen=True):
+    """A person at an event.
 
-    `of` is the person of each submission by its id, and `last` the number of the last entry in the log about each
-    person. `rivals` are the persons who may be somebody else who has the same id or name, with the ids of the other
-    submissions.
+    `submissions` are the ids of theirs in order, `last` is the number of the last entry in the log about them. `rivals`
+    are the ids of the submissions of others who may be the same, None if nobody may.
     """
 
-    of: Mapping[str, int]
-    last: Mapping[int, int]
-    rivals: Mapping[int, tuple[str, ...]]
+    number: int
+    submissions: tuple[str, ...]
+    last: int | None
+    rivals: tuple[str, ...] | None
 
 
 def who_is_who(
@@ -56,7 +56,7 @@ def who_is_who(
     fingerprints: Mapping[str, str | None],
     log: Log,
     links: Iterable[Sequence[str]],
-) -> Persons:
+) -> list[Person]:
     """The persons of submissions and of receipts and withdrawals in force.
 
     `fingerprints` are those of the lists by the ids of their submissions, `links` the ids of the submissions of each
@@ -67,28 +67,34 @@ def who_is_who(
         # What players wrote last under their private links says who they are.
         players |= dict.fromkeys(chain, players[chain[-1]])
     receipts, withdrawals = log.receipts, log.withdrawals
-    recorded: dict[int, Receipt | Withdrawal] = {**receipts, **withdrawals}
     own = {number: receipt.submission for number, receipt in receipts.items()}
     for number, withdrawal in withdrawals.items():
         own[number] = next((id for id in withdrawal.submissions if id in players), None)
+    recorded: dict[int, Receipt | Withdrawal] = {**receipts, **withdrawals}
     others = {number: entry.player for number, entry in recorded.items() if own[number] not in players}
     numbers = groups([*players.values(), *others.values()])
     of = dict(zip(players, numbers, strict=False))
     of_entry = dict(zip(others, numbers[len(players) :], strict=True))
     of_entry |= {number: of[id] for number, id in own.items() if id in of}
-    present, taken = set(of.values()), set(of_entry.values())
-    absent = {number: one for number, one in receipts.items() if of_entry[number] not in present}
+    ids: dict[int, list[str]] = defaultdict(list)
+    for id, person in of.items():
+        ids[person].append(id)
+    taken = set(of_entry.values())
+    absent = {number: one for number, one in receipts.items() if of_entry[number] not in ids}
     free = [one for one in submissions if of[one.id] not in taken]
     of_entry |= _corrected(absent, free, players, of, fingerprints)
     # Later entries win.
     last = {person: number for number, person in sorted(of_entry.items())}
-    active = [(player, of[id], id) for id, player in players.items() if last.get(of[id]) not in withdrawals]
-    gone = [
-        (receipts[number].player, person, receipts[number].submission or receipts[number].place)
-        for person, number in last.items()
-        if number in receipts and person not in present
+    known = [(player, of[id], id) for id, player in players.items() if last.get(of[id]) not in withdrawals]
+    gone = {number: person for person, number in last.items() if number in receipts and person not in ids}
+    for number, person in gone.items():
+        receipt = receipts[number]
+        known.append((receipt.player, person, receipt.submission or receipt.place))
+    rivals = _rivals(known)
+    return [
+        Person(person, tuple(ids.get(person, ())), last.get(person), rivals.get(person))
+        for person in dict.fromkeys((*ids, *gone.values()))
     ]
-    return Persons(of, last, _rivals([*active, *gone]))
 
 
 def groups(players: Iterable[Player]) -> list[int]:

@@ -6,7 +6,6 @@ message without a card, such as that the player withdraws.
 """
 
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
@@ -306,7 +305,7 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
     decided = [receipt.at for receipt in receipts.values() if receipt.by is not None]
     submissions = read_entries(event, session.format.game_data.game, decided)
     # Errors in the rules must not be reported for each submission.
-    rules = session.rules.provenance if receipts else None
+    rules = session.provenance(event.format) if receipts else None
     session.format.prepared(event.as_of, event.best_of)
     catalog = FewSuggestions(session.format.game_data.catalog, MOST_IN_EVENT)
     format = session.format.with_catalog(catalog)
@@ -345,38 +344,34 @@ def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
 def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with what counts for each player, followed by rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
-    fingerprints = {row.id: row.mark for row in rows}
-    chains = [[id for id in chain if id in fingerprints] for chain in Links(event.links).chains()]
+    done = {row.id: row for row in rows}
+    chains = [[id for id in chain if id in done] for chain in Links(event.links).chains()]
     links = [chain for chain in chains if chain]
-    persons = who_is_who([row.submission for row in rows], fingerprints, log, links)
     ends_link = {chain[-1]: True for chain in links}
     ends_link |= {id: False for chain in links for id in chain[:-1]}
-    by_person: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        by_person[persons.of[row.id]].append(row)
-    done: dict[str, Row] = {}
-    for person, mine in by_person.items():
-        number = persons.last.get(person)
-        ids = [row.id for row in mine[: MOST_NAMED + 1]]
+    fingerprints = {row.id: row.mark for row in rows}
+    gone: dict[int, Row] = {}
+    for person in who_is_who([row.submission for row in rows], fingerprints, log, links):
+        number, ids = person.last, person.submissions[: MOST_NAMED + 1]
+        receipt = receipts.get(number or 0)
         mine = [
-            replace(row, group=person, others=tuple(id for id in ids if id != row.id)[:MOST_NAMED])
-            for row in mine
+            replace(
+                done[id],
+                group=person.number,
+                others=tuple(other for other in ids if other != id)[:MOST_NAMED],
+                accepted=None if receipt is None else number,
+                withdrawn=number if number in withdrawals else None,
+            )
+            for id in person.submissions
         ]
-        if number in withdrawals:
-            mine = [replace(row, withdrawn=number) for row in mine]
-        else:
-            mine = [replace(row, accepted=number) for row in mine]
+        if number is not None and receipt is not None and not mine:
+            gone[number] = _gone_row(number, receipt, person.number)
+        elif number not in withdrawals:
             # Of corrections in the same second, the last one wins.
             mine.sort(key=lambda row: (_when(row), ends_link.get(row.id, True)))
-            rivals = persons.rivals.get(person)
-            mine = _with_counting(mine, receipts.get(number or 0), rivals, ends_link, event)
+            mine = _with_counting(mine, receipt, person.rivals, ends_link, event)
         done |= {row.id: row for row in mine}
-    gone = [
-        _gone_row(number, receipts[number], person)
-        for person, number in sorted(persons.last.items(), key=lambda pair: pair[1])
-        if number in receipts and person not in by_person
-    ]
-    return [*(done[row.id] for row in rows), *gone]
+    return [*done.values(), *(gone[number] for number in sorted(gone))]
 
 
 def _gone_row(number: int, receipt: Receipt, group: int) -> Row:

@@ -274,7 +274,7 @@ def sheet_of_list(opened: OpenedDeck, asked_lang: str | None, lang: str, name: s
     # Sheets are for judges, who ignore nothing.
     report = opened.check(strict=True)
     path = opened.deck.path
-    player = submission(path, read_sender(opened.text, path), None, UTC).player
+    player = submission(path, read_sender(opened.text, path).given, None, UTC).player
     if name is not None:
         player = replace(player, name=name)
     best_of = games_of(opened.deck, opened.best_of)

@@ -280,64 +280,57 @@ def _sender_key(word: str, fields: Sequence[str]) -> str | None:
     return next((field for field, heads in columns if field != "deck" and key in heads), None)
 
 
-def _top(lines: Sequence[str], fields: Sequence[str]) -> int:
-    """The number of lines at the top of a list that are blank, comments or headers."""
-    for number, line in enumerate(lines):
-        word, value, marked = header_parts(line)
-        if line.strip() and not marked and not (value and (header_line(line) or _sender_key(word, fields))):
-            return number
-    return len(lines)
+class Sender(Struct, frozen=True):
+    """Who sent a list, as it says itself.
+
+    `given` are values by field. `text` is the list, in which the headers of a text that say who sent it are comments.
+    `misspelt` are keys of comments that say nothing but are like a field, with that field.
+    """
+
+    text: str
+    given: Mapping[str, str]
+    misspelt: tuple[tuple[str, str], ...] = ()
 
 
-def with_marked_header(text: str, path: str, fields: Sequence[str] = ()) -> str:
-    """A text list in which the headers at the top that say who sent it are comments, as in `# player: NAME`."""
-    if Path(path).suffix.lower() not in ("", ".txt"):
-        return text
-    lines = text.split("\n")
-    for number, line in enumerate(lines[: _top(lines[:_MOST_LINES], fields)]):
-        word, _value, marked = header_parts(line)
-        if not marked and _sender_key(word, fields) is not None:
-            lines[number] = f"# {line.strip()}"
-    return "\n".join(lines)
-
-
-def misspelt_fields(text: str, fields: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """The keys of comments in a list that say nothing but are like a field of the sender, with that field."""
-    from difflib import get_close_matches
-
-    known = ["player", *FIELDS, SUBMITTED, *fields]
-    misspelt = []
-    for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
-        word, value, marked = header_parts(line)
-        is_known = header_key(word) or _sender_key(word, fields) or misspelt_header(line)
-        if marked and value and len(word) <= _LONGEST_KEY and not is_known:
-            close = get_close_matches(word.casefold().replace(" ", "_"), known, 1, 0.8)
-            misspelt += [(word, field) for field in close]
-    return misspelt
-
-
-def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> dict[str, str]:
-    """What a list gives by field: in comments near its top (`# player: NAME`), or at the top of YAML and JSON.
+def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> Sender:
+    """Who sent a list: by comments near its top (`# player: NAME`), unmarked above the cards, or as keys of YAML and JSON.
 
     `fields` are those that the event adds.
     """
     if text.lstrip()[:1] == "{":
-        return dict(json_header(text, lambda word: _sender_key(word, fields)))
+        return Sender(text, json_header(text, lambda word: _sender_key(word, fields)))
     ending = Path(path).suffix.lower()
+    is_above, lines = ending in ("", ".txt"), text.split("\n")
     given: dict[str, str] = {}
-    for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
+    misspelt: list[tuple[str, str]] = []
+    for index, line in enumerate(lines[:_MOST_LINES]):
         word, value, marked = header_parts(line)
         key = _sender_key(word, fields)
+        if is_above and line.strip() and not marked:
+            is_above = bool(value) and (key is not None or header_line(line) is not None)
+            marked = is_above and key is not None
+            lines[index] = f"# {line.strip()}" if marked else line
         # Comments may also come after the first heading.
         is_key = ending in (".yaml", ".yml") and line[:1] not in (" ", "\t", "-")
-        if key is None or not (marked or is_key):
-            continue
-        # Spreadsheets pad comment lines with delimiters.
-        value = value.rstrip(",;\t ") if ending in (".csv", ".tsv") else value
-        value = value if marked else plain_value(value)
-        if value:
-            given.setdefault(key, value)
-    return given
+        if key is None and marked and value:
+            misspelt += [(word, field) for field in _similar_fields(word, line, fields)]
+        elif key is not None and (marked or is_key):
+            # Spreadsheets pad comment lines with delimiters.
+            value = value.rstrip(",;\t ") if ending in (".csv", ".tsv") else value
+            value = value if marked else plain_value(value)
+            if value:
+                given.setdefault(key, value)
+    return Sender("\n".join(lines), given, tuple(misspelt))
+
+
+def _similar_fields(word: str, line: str, fields: Sequence[str]) -> list[str]:
+    """The field that the key of a comment may mean, unless it is that of another header, or similar to one."""
+    from difflib import get_close_matches
+
+    if len(word) > _LONGEST_KEY or header_key(word) or misspelt_header(line):
+        return []
+    known = ["player", *FIELDS, SUBMITTED, *fields]
+    return get_close_matches(word.casefold().replace(" ", "_"), known, 1, 0.8)
 
 
 # Lists that deckcheck itself stores
@@ -372,7 +365,7 @@ def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission
     if parts is None:
         raise user_error(_("no stored submission"), path=str(file))
     listed, sent = parts
-    return replace(submission(str(file), read_sender(sent, str(file), fields), listed, UTC), id=id)
+    return replace(submission(str(file), read_sender(sent, str(file), fields).given, listed, UTC), id=id)
 
 
 def _stored_parts(text: str) -> tuple[str, str] | None:
@@ -416,22 +409,22 @@ def read_folder(
 def _submission_in(path: Path, place: str, inside: Path, zone: tzinfo, fields: Sequence[str]) -> Submission:
     """The submission without id in a file, which must be `inside` a folder."""
     text, given, problem = None, dict[str, str](), None
-    misspelt: list[tuple[str, str]] = []
+    misspelt: tuple[tuple[str, str], ...] = ()
     try:
         if path.is_symlink() and not real_path(path).is_relative_to(inside):
             raise user_error(_("a link that leads out of the folder"))
         text = decode(read_bytes(path, most=LARGEST_LIST), place)
         stored = _stored_parts(text)
-        text = with_marked_header(text, path.name, fields) if stored is None else stored[0]
-        sender = text if stored is None else stored[1]
-        misspelt = misspelt_fields(sender, fields)
+        sender = read_sender(text if stored is None else stored[1], path.name, fields)
+        text = sender.text if stored is None else stored[0]
+        misspelt = sender.misspelt
         # The reader also takes a header below a title.
-        header = {"name": player} if (player := read_header(sender).get("player")) else {}
-        given = header | read_sender(sender, path.name, fields)
+        header = {"name": player} if (player := read_header(sender.text).get("player")) else {}
+        given = header | dict(sender.given)
     except UserError as error:
         is_large = is_file(path) and path.stat().st_size > LARGEST_LIST
         problem = TOO_LARGE if is_large else error.problems[0].message
-    return replace(submission(place, given, text, zone, problem), is_file=True, misspelt=tuple(misspelt))
+    return replace(submission(place, given, text, zone, problem), is_file=True, misspelt=misspelt)
 
 
 def _is_own(path: Path, own: frozenset[str]) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from factories.event_site import LIST, write_event
 from factories.server_runs import Server, free_port
 
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import open_event
 from deckcheck.registration.roster import build_roster
 
 PLAYERS = 100
@@ -62,7 +62,7 @@ def test_no_list_is_lost_that_was_answered_as_received(server: Server, tmp_path:
     for name, address in received.items():
         page = server.ask("GET", address)
         assert page.status == 200 and name in page.text
-    roster = build_roster(EventSession.open(tmp_path / "event.yaml"))
+    roster = build_roster(open_event(tmp_path / "event.yaml"))
     counting = {row.submission.player.name: row.state for row in roster.rows if row.counts}
     assert counting == dict.fromkeys(names, "legal")
 

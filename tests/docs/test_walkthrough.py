@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from factories.documents import blocks, shown_and_printed
 
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import open_event
 from deckcheck.registration.log import DeckCheck, audit, read_log
 from deckcheck.registration.roster import build_roster
 
@@ -28,7 +28,7 @@ def test_the_walk_through_goes_from_the_first_command_to_the_audit(lang: str, tm
     commands = re.findall(r"(?m)^(?:\$ )?deckcheck ([a-z-]+(?: [a-z-]+)?)", scripts)
     places = [commands.index(one) for one in WANTED]
     assert places == sorted(places)
-    session = EventSession.open(tmp_path / "event.yaml")
+    session = open_event(tmp_path / "event.yaml")
     log = read_log(session.event)
     assert len({row.group for row in build_roster(session, log).rows}) == 12
     found = audit(session)

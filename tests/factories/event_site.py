@@ -12,8 +12,8 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import make_app
 from deckcheck.desk.check_pool import MOST_WAITING, CheckPool
 from deckcheck.desk.limits_and_security import Address
-from deckcheck.desk.player_pages import make_event_app, options_of
-from deckcheck.registration.event import EventSession, read_event
+from deckcheck.desk.player_pages import make_event_app
+from deckcheck.registration.event import open_event, read_event
 from deckcheck.registration.log import Log, read_log
 
 URL = "http://127.0.0.1:8000"
@@ -96,8 +96,8 @@ class EventSite:
 
 def serve_event(event: Path, waiting: int = MOST_WAITING) -> Iterator[EventSite]:
     """The pages of an event, where so many requests may be under way."""
-    session = EventSession.open(event)
-    pool = CheckPool(options_of(session.event), lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
+    session = open_event(event)
+    pool = CheckPool(session.options, lambda: ThreadPoolExecutor(1), seconds=120, waiting=waiting)
     app = make_event_app(session, pool, Address("127.0.0.1", 8000), KEY)
     with TestClient(app, base_url=URL, headers={"accept-language": "en"}) as client:
         yield EventSite(event, client)

@@ -14,8 +14,8 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.desk.app import make_app
 from deckcheck.desk.check_pool import CheckPool
 from deckcheck.desk.limits_and_security import Address
-from deckcheck.desk.player_pages import make_event_app, options_of
-from deckcheck.registration.event import EventSession
+from deckcheck.desk.player_pages import make_event_app
+from deckcheck.registration.event import open_event
 from factories.event_site import KEY
 
 
@@ -32,8 +32,8 @@ def live_site(event: Path | None = None) -> Iterator[LiveSite]:
     """The pages of an event, or those for everybody."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = Address("127.0.0.1", listener.getsockname()[1])
-        session = EventSession.open(event) if event else None
-        options = options_of(session.event) if session else CheckOptions()
+        session = open_event(event) if event else None
+        options = session.options if session else CheckOptions()
         pool = CheckPool(options, lambda: ThreadPoolExecutor(1), seconds=120)
         app = make_event_app(session, pool, address, KEY) if session else make_app(pool, address)
         server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="error"))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.model.finding import CanonicalList, list_of
-from deckcheck.registration.event import Event, EventSession, Provenance, Rules, Stamp
+from deckcheck.registration.event import Event, EventSession, Provenance, Stamp
 from deckcheck.registration.log import BEGINNING, Entry, Log, Receipt
 from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.registration.submissions import Player, Submission
@@ -84,9 +84,16 @@ def judged(
 class _MadeUpSession(EventSession):
     """A session in which the content of the format is said to be RULES."""
 
+    def __init__(self, event: Event, format: LoadedFormat) -> None:
+        super().__init__(event)
+        self._loaded = format
+
     @property
-    def rules(self) -> Rules:
-        return Rules(self.format, RULES)
+    def format(self) -> LoadedFormat:
+        return self._loaded
+
+    def provenance(self, reference: str) -> Provenance:  # noqa: ARG002
+        return RULES
 
 
 def judge_event(

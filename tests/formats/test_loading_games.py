@@ -14,7 +14,7 @@ from deckcheck.checking.judge import Loader, check, load_format
 from deckcheck.cli import options
 from deckcheck.formats.loading import known_games, own_games
 from deckcheck.formats.lookup import Folders
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import open_event
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NETRUNNER = EXAMPLES / "netrunner"
@@ -115,9 +115,9 @@ def test_an_event_names_its_games() -> None:
         "event: cup\nname: Cup\ndate: '2026-01-16'\nformat: yard/small\ngames: [yard]\nentries: [lists]\n",
     )
     Path("lists").mkdir()
-    session = EventSession.open(event)
+    session = open_event(event)
     assert session.format.format.id == "yard/small"
-    assert session.rules.provenance.format.id == "yard/small"
+    assert session.provenance(session.event.format).format.id == "yard/small"
 
 
 @pytest.mark.usefixtures("yard")

@@ -32,7 +32,7 @@ from factories.examples import amount
 from factories.io_failures import at_call, killed_at
 
 from deckcheck.registration import acceptance
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import open_event
 from deckcheck.registration.log import entry_from, read_log, write_receipts
 from deckcheck.registration.players import Links
 from deckcheck.registration.submissions import Player, store_submission
@@ -303,7 +303,7 @@ def test_a_player_without_a_receipt_can_withdraw_and_a_new_list_needs_a_judge(tm
 
 
 def test_by_a_private_link_a_player_withdraws_no_other_and_displaces_nobody(tmp_path: Path) -> None:
-    session = EventSession.open(an_event(tmp_path))
+    session = open_event(an_event(tmp_path))
     links = Links(session.event.links)
     stored = [
         store_submission(tmp_path / "lists", Player("水野"), legal(turn), NOW - timedelta(minutes=turn))
@@ -342,7 +342,7 @@ def test_nobody_withdraws_twice_or_without_a_reason(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_an_acceptance_killed_at_any_write_is_whole_after_the_next_run(tmp_path: Path) -> None:
-    session = EventSession.open(an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1))))
+    session = open_event(an_event(tmp_path, a_list("甲", legal()), a_list("乙", legal(1))))
     log, folder = session.event.log, session.event.receipts
     acceptance.accept(session, now=NOW, only=["甲"])
     first = log.read_bytes()

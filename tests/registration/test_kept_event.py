@@ -17,7 +17,7 @@ import pytest
 from factories.commands import Done
 from factories.events import run
 
-from deckcheck.registration.event import EventSession
+from deckcheck.registration.event import open_event
 from deckcheck.registration.log import audit
 
 KEPT = Path(__file__).parent / "fixtures" / "event"
@@ -62,7 +62,7 @@ def test_it_audits(kept: Path) -> None:
     done = audited(kept, "--output-format", "json")
     said = json.loads(done.out)
     assert (done.status, said["verdict"], said["head"]) == (0, "intact", HEAD)
-    result = audit(EventSession.open(kept / "event.yaml"), receipts=kept.glob("*.receipts/*.json"))
+    result = audit(open_event(kept / "event.yaml"), receipts=kept.glob("*.receipts/*.json"))
     assert result.problems == () and len(result.rechecks) == 6
     assert {one.status for one in result.rechecks} <= {"proven", "same"}
     # What was accepted is still what the entries say.

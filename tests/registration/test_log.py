@@ -41,7 +41,7 @@ from msgspec.structs import replace
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import CanonicalList, Verdict, fingerprint, list_of
 from deckcheck.registration.acceptance import Override, accept
-from deckcheck.registration.event import EventSession, Stamp
+from deckcheck.registration.event import EventSession, Stamp, open_event
 from deckcheck.registration.log import (
     BEGINNING,
     Entry,
@@ -413,7 +413,7 @@ def test_a_receipt_of_another_log_is_kept(tmp_path: Path) -> None:
 @pytest.fixture
 def session(tmp_path: Path) -> EventSession:
     """An event with three receipts, one of them on a judge's word."""
-    session = EventSession.open(event_of_three(tmp_path) / "event.yaml")
+    session = open_event(event_of_three(tmp_path) / "event.yaml")
     accept(session, now=NOW)
     done = accept(session, only=["甲"], override=Override("J", "R"), now=NOW)
     write_receipts(done.log, session.event.receipts)
@@ -522,15 +522,15 @@ def test_what_became_of_the_rules_is_told(
 ) -> None:
     put(tmp_path, OWN_RULES)
     text = EVENT.replace("duel-masters/duemagic", "x.yaml")
-    accept(EventSession.open(an_event(tmp_path, a_list("甲", FORTY), text=text)), now=NOW)
+    accept(open_event(an_event(tmp_path, a_list("甲", FORTY), text=text)), now=NOW)
     put(tmp_path, changed)
-    found = audit(EventSession.open(tmp_path / "event.yaml"))
+    found = audit(open_event(tmp_path / "event.yaml"))
     assert (found.verdict, [one.status for one in found.rechecks]) == (verdict, [status])
     assert [change.en for change in found.rechecks[0].changed] == told
     # Another format leaves it open, and none can be told by a broken one.
     put(tmp_path, {"event.yaml": EVENT})
-    assert audit(EventSession.open(tmp_path / "event.yaml")).verdict == "open"
+    assert audit(open_event(tmp_path / "event.yaml")).verdict == "open"
     broken = {"event.yaml": EVENT + "formats: [.]\n", "x.yaml": OWN_RULES["x.yaml"] + "rules: 7\n"}
     put(tmp_path, broken)
     with pytest.raises(UserError):
-        audit(EventSession.open(tmp_path / "event.yaml"))
+        audit(open_event(tmp_path / "event.yaml"))

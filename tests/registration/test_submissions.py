@@ -256,7 +256,7 @@ def test_fields_of_the_events_own_and_names_in_several_columns(tmp_path: Path) -
 @given(st.text(max_size=200), st.sampled_from([".txt", ".csv", ".yaml", ".json"]))
 def test_no_header_makes_it_stumble(text: str, ending: str) -> None:
     for whole in (text, "{" + text, "# player:" + text):
-        assert all(isinstance(value, str) for value in read_sender(whole, f"list{ending}").values())
+        assert all(isinstance(value, str) for value in read_sender(whole, f"list{ending}").given.values())
 
 
 @given(st.binary(max_size=300), st.sampled_from(["a.txt", "a.csv", "a.yaml", "a.json", "a.bin"]))
