@@ -355,6 +355,12 @@ def test_what_is_asked_for_is_printed(deck: Path, arguments: tuple[str, ...], sa
         assert (words.removeprefix("!") in html) is not words.startswith("!"), words
 
 
+def test_who_plays_a_list_may_stand_above_the_cards_without_a_mark(deck: Path) -> None:
+    (deck / "bare.txt").write_text(f"名前：水野 光\n会員番号: 0017\n\n{legal()}", encoding="utf-8")
+    html = printed(deck, "bare.txt", *DUEMAGIC)
+    assert players(html) == ["水野 光"] and "<bdi>0017</bdi>" in html
+
+
 def test_the_format_may_come_from_the_settings(deck: Path) -> None:
     (deck / "deckcheck.toml").write_text('format = "duel-masters/duemagic"\nlang = "ja"\n', encoding="utf-8")
     assert "デュエマジック" in printed(deck, "plain.txt", lang="")
