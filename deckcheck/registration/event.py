@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from msgspec import Meta, Struct
 
 from deckcheck.checking.judge import LoadedFormat, remembered
-from deckcheck.checking.session import Cards, CheckOptions, Session
+from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.config import Settings, own_cards, own_folders
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.loading import game_file, own_games
@@ -191,9 +191,9 @@ class EventSession(Session):
         """The event's format."""
         return self.load(self.event.format)
 
-    def load(self, reference: str, cards: Cards | None = None) -> LoadedFormat:
+    def load(self, reference: str) -> LoadedFormat:
         """The format with that id or name. That of the event, which may be any file, also has its id. Raises UserError."""
-        return super().load(self._written(reference), cards)
+        return super().load(self._written(reference))
 
     def provenance(self, reference: str) -> Provenance:
         """The hashes of the format with that id or name. Raises UserError."""
