@@ -115,7 +115,7 @@ def check(
     session = open_event(event)
     for target in (output, letters, letters_csv):
         protect_event(target, session.event)
-    roster = build_roster(session, read_log(session.event))
+    roster = build_roster(session)
     if output_format == "text":
         text = render_text(roster, render_options(run.lang, color, file=output))
     else:

@@ -13,7 +13,6 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run
 from deckcheck.registration.event import is_event, open_event, protect_event
-from deckcheck.registration.log import read_log
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.sheet import Page, render_html, sheet_of, sheet_of_list, sheets_of
 from deckcheck.registration.submissions import Player
@@ -119,7 +118,7 @@ def _of_event(
     if empty:
         lang = run.lang if always else event.language or run.lang
         return [sheet_of(session.format, lang, event.as_of, event=event, best_of=event.best_of)]
-    roster = build_roster(session, read_log(event))
+    roster = build_roster(session)
     rows = [roster.find(who) for who in players]
     pages, unclear = sheets_of(roster, run.lang, rows, always=always)
     write_paths(_("no sheet (which of the player's lists counts cannot be decided)"), unclear, run.lang)

@@ -191,30 +191,28 @@ def api_question(body: bytes) -> Question:
 # The application, and its server
 
 
+_SENTENCES: Mapping[int, Words] = {
+    404: _("There is no such page."),
+    429: _("Too many lists are being checked right now; try again in a moment."),
+    503: _("The check took too long; try again, or with a shorter list."),
+}
+
+
 async def show_error(request: Request, error: Exception) -> Response:
-    """A page for what can't be answered, or JSON for the API."""
-    assert isinstance(error, HTTPException)
-    sentences = {
-        404: _("There is no such page."),
-        429: _("Too many lists are being checked right now; try again in a moment."),
-        503: _("The check took too long; try again, or with a shorter list."),
-    }
+    """A page for what can't be answered or the user must mend, where no page of its own says it; JSON for the API."""
+    assert isinstance(error, HTTPException | UserError)
     lang = language_of(request)
-    message = sentences[error.status_code].in_(lang) if error.status_code in sentences else error.detail
+    if isinstance(error, UserError):
+        return page(request, "desk/error.html", 422, message=" ".join(problems_of(error, lang)))
+    status = error.status_code
+    message = _SENTENCES[status].in_(lang) if status in _SENTENCES else error.detail
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": message}, error.status_code, error.headers)
+        return JSONResponse({"error": message}, status, error.headers)
     if request.url.path == "/answer":
-        return PlainTextResponse(message, error.status_code, error.headers)
-    response = page(request, "desk/error.html", error.status_code, message=message)
+        return PlainTextResponse(message, status, error.headers)
+    response = page(request, "desk/error.html", status, message=message)
     response.headers.update(error.headers or {})
     return response
-
-
-async def show_problem(request: Request, error: Exception) -> Response:
-    """A page for what the user must mend, where no page of its own says it."""
-    assert isinstance(error, UserError)
-    message = " ".join(problems_of(error, language_of(request)))
-    return page(request, "desk/error.html", 422, message=message)
 
 
 def make_app(pool: CheckPool, address: Address, further: Sequence[Route] = ()) -> Starlette:
@@ -228,7 +226,7 @@ def make_app(pool: CheckPool, address: Address, further: Sequence[Route] = ()) -
     return Starlette(
         routes=[*further, *CheckPages(pool).routes(), Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[Middleware(Guard, address=address)],
-        exception_handlers={HTTPException: show_error, UserError: show_problem},
+        exception_handlers={HTTPException: show_error, UserError: show_error},
         lifespan=lifespan,
     )
 

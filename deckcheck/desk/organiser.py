@@ -36,8 +36,12 @@ _HOME = "/desk"
 _MOST_SECONDS = 60.0
 _LONGEST = 200
 
-FILES = {"roster.csv": "text/csv", "roster.json": "application/json", "letters.csv": "text/csv"}
-"""The media types of the files for other programs: the roster, and the letters to all players for a mail merge."""
+FILES: Mapping[str, tuple[str, Callable[[Roster, str], str]]] = {
+    "roster.csv": ("text/csv", render_csv),
+    "roster.json": ("application/json", render_json),
+    "letters.csv": ("text/csv", lambda read, _lang: notices_csv(notices(read))),
+}
+"""The files for other programs, each with its media type and what it holds; the letters are for a mail merge."""
 
 Fields = Mapping[str, str]
 """What was asked or posted, and the parts of the address, by their names."""
@@ -102,7 +106,7 @@ class OrganiserPages:
 
 def roster(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()) -> Response:
     """The submissions that a filter chooses, and what came of a decision."""
-    read = _roster(event)
+    read = build_roster(open_event(event))
     chosen = fields.get("show", "")
     rows = sorted(read.rows, key=lambda row: row.player.reading or row.player.called)
     return rendered(
@@ -149,7 +153,7 @@ def _passes(row: Row, chosen: str) -> bool:
 
 def player(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()) -> Response:
     """One submission with its list, its findings and the letter to its player, and what came of a decision."""
-    read = _roster(event)
+    read = build_roster(open_event(event))
     row = read.find(fields["who"])
     report = row.report
     return rendered(
@@ -168,21 +172,15 @@ def player(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()
 
 def file(name: str, event: Path, lang: str, _fields: Fields) -> Response:
     """One of FILES."""
-    read = _roster(event)
-    match name:
-        case "roster.csv":
-            text = render_csv(read, lang)
-        case "roster.json":
-            text = render_json(read, lang)
-        case _:
-            text = notices_csv(notices(read))
+    media_type, render_file = FILES[name]
+    text = render_file(build_roster(open_event(event)), lang)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(text, headers=headers, media_type=FILES[name])
+    return Response(text, headers=headers, media_type=media_type)
 
 
 def sheets(event: Path, lang: str, fields: Fields) -> Response:
     """The sheets of all players, or of one submission, as a page to print."""
-    read, who = _roster(event), fields.get("who", "")
+    read, who = build_roster(open_event(event)), fields.get("who", "")
     pages, _unclear = sheets_of(read, lang, [read.find(who)] if who else ())
     if not pages:
         raise user_error(_("there is no list to print yet"))
@@ -279,8 +277,3 @@ def _check_page(
         fields=fields,
         problems=problems,
     )
-
-
-def _roster(event: Path) -> Roster:
-    session = open_event(event)
-    return build_roster(session, read_log(session.event))

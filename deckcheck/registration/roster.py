@@ -24,7 +24,7 @@ from deckcheck.model.finding import UNCOUNTED, Report, Verdict, list_of
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Folder, Form
 from deckcheck.registration.forms import read_form, settle_dates
-from deckcheck.registration.log import NO_LOG, Log, Receipt
+from deckcheck.registration.log import Log, Receipt, read_log
 from deckcheck.registration.players import MOST_NAMED, Links, ambiguous, is_meant, named, who_is_who
 from deckcheck.registration.submissions import (
     Player,
@@ -298,9 +298,13 @@ def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
 # All together
 
 
-def build_roster(session: EventSession, log: Log = NO_LOG) -> Roster:
-    """The roster of all submissions, checked by the event's rules, with what the log says. Raises UserError."""
+def build_roster(session: EventSession, log: Log | None = None) -> Roster:
+    """The roster of all submissions, checked by the event's rules, with what its log says. Raises UserError.
+
+    `log` is the event's, if it is read already.
+    """
     event = session.event
+    log = read_log(event) if log is None else log
     receipts = log.receipts
     decided = [receipt.at for receipt in receipts.values() if receipt.by is not None]
     submissions = read_entries(event, session.format.game_data.game, decided)
