@@ -32,7 +32,7 @@ from deckcheck.decklists.lines import (
     told_line,
 )
 from deckcheck.decklists.rows import DIGIT, NEAR, ONE_SLIP, Likeness, LineReader, Row, item_of
-from deckcheck.decklists.vocabulary import contains_zone_word, may_be_heading, misspelt_zone
+from deckcheck.decklists.vocabulary import any_of, contains_zone_word, may_be_heading, misspelt_zone
 
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
 _QUOTING = " '\"*《》「」『』【】"
@@ -414,7 +414,7 @@ class PlacedRows:
             or any(self._counts_like_cards(row, number.start, number.end) for number in numbers)
         ):
             return None
-        without_colours = compiled(self._words.in_titles).sub("", shape)
+        without_colours = compiled(any_of(self._words.around.in_titles)).sub("", shape)
         if not self._is_counted and (
             self._words.may_say_count(without_colours) or self._likeness.is_near(bare)
         ):
@@ -429,7 +429,7 @@ class PlacedRows:
             return None
         if may_be_heading(shape) and self._first < self._first_heading < len(self._lines):
             return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
-        is_of_list = compiled(self._words.of_list).search(shape) is not None
+        is_of_list = compiled(any_of(self._words.around.of_list)).search(shape) is not None
         if is_of_list and self._words.says_out(shape):
             return None
         is_below_remark = self._has_remark and may_be_heading(shape)

@@ -63,7 +63,7 @@ class PlainListReader:
 
     def __init__(self, words: Vocabulary, catalog: Catalog) -> None:
         self._words, self._catalog = words, catalog
-        counters = "|".join(re.escape(word) for word in words.counters if not word.isascii())
+        counters = "|".join(re.escape(word) for word in words.around.counters if not word.isascii())
         counter = f"(?:{counters})" if counters else "(?!)"
         self._left = rf"{_NUMBER}(?: ?[{_SIGNS}] ?|{counter}(?:[：:] ?| )?| )(?P<quote>《)?(?P<name>[^《》]+)(?(quote)》)"
         self._right = (

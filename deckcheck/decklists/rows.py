@@ -5,8 +5,8 @@ border of a cell.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache, lru_cache, partial
 from itertools import islice, pairwise
 
 from msgspec import Struct
@@ -160,6 +160,7 @@ class LineReader:
         self.catalog = catalog
         self.lexer = Lexer(catalog, words)
         self._row = lru_cache(_MOST_ROWS)(self._read)
+        self._facts = cache(partial(_facts_of, words))
         self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_SUGGESTED)(self._suggest)
 
     def _suggest(self, text: str) -> list[str]:
@@ -299,7 +300,7 @@ class LineReader:
         between = row.text[name.end : number.start] + row.text[number.end : name.start]
         if (not digits.isdecimal() and not digits[:2].isdecimal()) or len(between) > 1 or between.isspace():
             return False
-        sizes = range(1, len(digits.rstrip("".join(self.words.counters))))
+        sizes = range(1, len(digits.rstrip("".join(self.words.around.counters))))
         if number.start >= name.end:
             others = (row.text[name.start : number.start + size] for size in sizes)
         else:
@@ -452,7 +453,7 @@ class LineReader:
         if is_label(words, folded) or (self._is_printed(text) and not any(map(str.isdigit, text))):
             # A set with a number may end in a count.
             return True
-        return any(folded in _folded_facts(words, card) or _is_made_of(folded, words, card) for card in cards)
+        return any(_is_made_of(folded, self._facts(card)) for card in cards)
 
 
 def _begins_with_number(comment: str) -> bool:
@@ -473,32 +474,28 @@ class Likeness:
         return self._compared > _MOST_NEAR or self._reader.is_near(text, least)
 
 
-def _folded_facts(words: Vocabulary, card: Card) -> frozenset[str]:
+def _facts_of(words: Vocabulary, card: Card) -> frozenset[str]:
     """The folded values of a card and its faces, its sets and ranks."""
-    cached = words.facts_of_cards.get(card)
-    if cached is None:
-        facts = [card.facts, *(part.facts for part in (*card.parts, *card.faces))]
-        values = {
-            words.fold(value)
-            for fact in facts
-            for item in fact.values()
-            if isinstance(item, frozenset)
-            for value in item
-        }
-        values |= {words.fold(name) for value in list(values) for name in words.value_names.get(value, ())}
-        values |= {words.fold(printing.set) for printing in card.printings}
-        values |= {words.fold(rank) for printing in card.printings for rank in printing.ranks.values()}
-        cached = words.facts_of_cards[card] = frozenset(values - {""})
-    return cached
+    facts = [card.facts, *(part.facts for part in (*card.parts, *card.faces))]
+    values = {
+        words.fold(value)
+        for fact in facts
+        for item in fact.values()
+        if isinstance(item, frozenset)
+        for value in item
+    }
+    values |= {words.fold(name) for value in list(values) for name in words.value_names.get(value, ())}
+    values |= {words.fold(printing.set) for printing in card.printings}
+    values |= {words.fold(rank) for printing in card.printings for rank in printing.ranks.values()}
+    return frozenset(values - {""})
 
 
-def _is_made_of(folded: str, words: Vocabulary, card: Card) -> bool:
-    """Whether a text joins several values of a card by slashes or the like."""
-    for value in _folded_facts(words, card):
+def _is_made_of(folded: str, values: Collection[str]) -> bool:
+    """Whether a text is one of these values, or joins several by slashes or the like."""
+    for value in values:
         if len(value) > 1 and value in folded and not folded.replace(value, "").strip("/・、"):
             return True
-    parts = [part for part in compiled(r"[/・、&+]").split(folded) if part]
-    return len(parts) > 1 and all(part in _folded_facts(words, card) for part in parts)
+    return all(part in values for part in compiled(r"[/・、&+]").split(folded) if part)
 
 
 def _is_one_slip(one: str, other: str) -> bool:

@@ -89,12 +89,10 @@ class _TextOfList:
 
     def read(self) -> list[Numbered]:
         """The numbered lines."""
-        if self._sheet is not None:
-            for index in set(range(len(self._sources))) - self._sheet.keys():
-                # A cell of the row above has several lines.
-                text = self._sources[index].text
-                self._lines[index] = Comment(stretches=stretch(Taken.COMMENT, text))
-        self._take_blocks()
+        if self._sheet is None:
+            self._take_blocks()
+        else:
+            self._take_lines_of_cells(self._sheet)
         self._tell_struck_lines()
         for index, source in enumerate(self._sources):
             if self._lines[index] is None:
@@ -156,6 +154,12 @@ class _TextOfList:
                     text = self._sources[within].text
                     self._lines[within] = Comment(text.strip(), stretches=stretch(Taken.COMMENT, text))
                 end = ""
+
+    def _take_lines_of_cells(self, sheet: Sheet) -> None:
+        """Takes the lines of a sheet on which a cell of the row above goes on."""
+        for index, source in enumerate(self._sources):
+            if index not in sheet:
+                self._lines[index] = Comment(stretches=stretch(Taken.COMMENT, source.text))
 
     def _tell_struck_lines(self) -> None:
         """Tells the lines that are struck out together, by marks on lines of which the first opens what the second closes."""

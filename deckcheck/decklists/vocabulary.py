@@ -2,16 +2,15 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 
 from msgspec.structs import replace
 
 from deckcheck.cards.names import make_fold
 from deckcheck.decklists.decoding import CIRCLED, KANJI, compiled, shape_of
 from deckcheck.decklists.lines import Heading, Label, Total
-from deckcheck.model.card import Card
-from deckcheck.model.game import Game, Zone
+from deckcheck.model.game import Game
 
 _LONGEST = 48
 """The longest text that is considered as a heading."""
@@ -22,7 +21,8 @@ ASIDE, _UNUSED = "aside", "unused"
 _WORD_BORDER = r"_|(?<=[a-z])(?=[A-Z])"
 
 
-def any_of(words: Sequence[str]) -> str:
+@cache
+def any_of(words: Collection[str]) -> str:
     """A pattern that matches any of `words`, longest first, never within a longer ASCII word."""
     ordered = sorted({word.lower() for word in words if word}, key=lambda word: (-len(word), word))
     alternatives = [
@@ -63,53 +63,41 @@ def _between(words: Sequence[str]) -> str:
 
 
 class Vocabulary:
-    """The words of `game.yaml` that appear around the cards.
+    """The words of `game.yaml` that appear around the cards, as given in `around`.
 
-    `zones` maps folded headings to zone ids, with words for what isn't in the deck, which stand for zones of their own.
-    `unused` are the folded ones of these that say so in any cell of a table. `notations` are those that a list may be in without any sign of it, `ends_at_label` the zones that a label ends.
+    `zones` maps folded words to zone ids; words for what isn't in the deck stand for zones of their own. `unused` are the
+    folded ones of these that say so in any cell of a table. `ends_at_label` are the zones that a label ends.
     """
 
     def __init__(self, game: Game) -> None:
-        words = game.words
-        self._game, self.fold = game, make_fold(game.folding)
+        self._game, self.around, self.fold = game, game.words, make_fold(game.folding)
         self.default, self.zone_ids = game.default_zone, frozenset(game.zones)
-        # Cards that aren't in the deck go to a zone of their own, which no game has.
-        unused = words.columns.get(_UNUSED, ())
-        aside = (*words.columns.get(ASIDE, ()), *unused)
-        self.aside, self.unused = frozenset({*aside, ASIDE}), frozenset(map(self.fold, unused))
-        marks = {word.lower(): zone for word, zone in words.marks.items()}
-        self.marks = marks | {word.lower(): word for word in aside}
-        self.zones = self._zones()
-        self.labels = frozenset(frozenset(map(self.fold, words.labels)) - self.zones.keys() - {""})
-        self.counters, self.notations = words.counters, words.notations
-        self.facts_of_cards: dict[Card, frozenset[str]] = {}
         self.ends_at_label = frozenset(zone.id for zone in game.zones.values() if zone.ends_at_label)
-
-    def _zones(self) -> Mapping[str, str]:
-        fold, zones = self.fold, dict[str, str]()
-        for zone in self._game.zones.values():
-            for heading in _headings(zone):
-                zones.setdefault(fold(heading), zone.id)
-                # Lines are looked up without the decoration around them, such as the bracket of "Card(s)".
-                zones.setdefault(fold(heading.strip(_DECORATION)), zone.id)
-        for word, marked in self.marks.items():
-            zones.setdefault(fold(word), marked)
-        return {key: zone for key, zone in zones.items() if key}
-
-    @cached_property
-    def _literal(self) -> Mapping[str, str]:
-        literal: dict[str, str] = {}
-        for zone in self._game.zones.values():
-            for heading in _headings(zone):
-                literal.setdefault(heading.lower(), zone.id)
-        return literal
+        # Cards that aren't in the deck go to a zone of their own, which no game has.
+        unused = self.around.columns.get(_UNUSED, ())
+        aside = (*self.around.columns.get(ASIDE, ()), *unused)
+        self.aside, self.unused = frozenset({*aside, ASIDE}), frozenset(map(self.fold, unused))
+        marks = {word.lower(): zone for word, zone in self.around.marks.items()}
+        self.marks = marks | {word.lower(): word for word in aside}
+        self._headings = {
+            heading: zone.id
+            for zone in game.zones.values()
+            for heading in (*zone.headings, zone.id, zone.name.ja, zone.name.en)
+        }
+        zones = dict[str, str]()
+        for word, zone in (*self._headings.items(), *self.marks.items()):
+            # Lines are looked up without the decoration around them, such as the bracket of "Card(s)".
+            for spelling in (word, word.strip(_DECORATION)):
+                zones.setdefault(self.fold(spelling), zone)
+        zones.pop("", None)
+        self.zones: Mapping[str, str] = zones
+        self.labels = frozenset(map(self.fold, self.around.labels)) - zones.keys() - {""}
 
     @cached_property
     def long_zones(self) -> Mapping[str, str]:
         """The words for zones in which a slip of the pen can be told, folded, with one as written."""
-        headings = (heading for zone in self._game.zones.values() for heading in _headings(zone))
         long: dict[str, str] = {}
-        for word in (*headings, *self.marks):
+        for word in (*self._headings, *self.marks):
             folded = self.fold(word)
             if len(folded) >= _SHORTEST_SLIP or compiled(_KANJI_WORD).fullmatch(folded):
                 long.setdefault(folded, word)
@@ -118,7 +106,7 @@ class Vocabulary:
     @cached_property
     def other_zones(self) -> re.Pattern[str]:
         """Finds a word for a zone other than the default one, the longest first, and short Latin ones only as whole words."""
-        zones = {**self._literal, **self.marks}
+        zones = {word.lower(): zone for word, zone in self._headings.items()} | self.marks
         others = [word for word, zone in zones.items() if zone != self.default and len(word) > 1]
         others.sort(key=len, reverse=True)
         patterns = (
@@ -138,60 +126,53 @@ class Vocabulary:
     @cached_property
     def totals(self) -> frozenset[str]:
         """The words beside the number of all cards, folded."""
-        return frozenset(map(self.fold, self._game.words.totals)) - {""}
+        return frozenset(map(self.fold, self.around.totals)) - {""}
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
         """The heads of columns, folded, with what is in the column."""
-        heads = self._game.words.columns.items()
+        heads = self.around.columns.items()
         columns = {
             self.fold(head): role for role, words in heads for head in words if role not in (ASIDE, _UNUSED)
         }
         return {role: role for role in ("count", "name", "zone")} | columns
 
     @cached_property
-    def notes(self) -> tuple[str, ...]:
-        """The remarks that may be beside a card, the longest first."""
-        notes = {note.lower() for note in self._game.words.notes if "{n}" not in note}
-        return tuple(sorted(notes, key=len, reverse=True))
-
-    @cached_property
     def answers_yes(self) -> frozenset[str]:
         """The cells, in lower case, that say that a card is in the deck."""
-        return frozenset(word.lower() for word in self._game.words.answers_yes)
+        return frozenset(word.lower() for word in self.around.answers_yes)
 
     @cached_property
     def answers_no(self) -> frozenset[str]:
         """The cells, in lower case, that say that a card isn't in the deck; so does an empty one."""
-        return frozenset({"", *(word.lower() for word in self._game.words.answers_no)})
+        return frozenset({"", *(word.lower() for word in self.around.answers_no)})
 
     def has_own_word(self, name: str) -> bool:
         """Whether a text has a word that this game's lists may have around cards."""
         lower = name.lower()
         words = lower.split()
-        return any(word in (words if word.isascii() else lower) for word in self._around)
+        return any(word in (words if word.isascii() else lower) for word in self._own_words)
 
     @cached_property
-    def _around(self) -> frozenset[str]:
-        """The words around cards, in lower case."""
-        words = self._game.words
+    def _own_words(self) -> frozenset[str]:
+        words = self.around
         lists = (words.notes, words.numerals, words.singles, words.out, words.dittos, words.totals)
-        around = {word.lower() for one in (*lists, self.counters, words.labels) for word in one}
-        return frozenset(around.union(self._literal, self.marks, self.joints) - {""})
+        own = (*lists, words.counters, words.labels, self._headings, self.marks, self.joints)
+        return frozenset(word.lower() for one in own for word in one)
 
     @cached_property
     def joints(self) -> str:
         """The signs and letters that join labels."""
-        return _JOINTS + "".join(word for word in self._game.words.joints if len(word) == 1)
+        return _JOINTS + "".join(word for word in self.around.joints if len(word) == 1)
 
     @cached_property
     def between(self) -> str:
         """Matches a word that joins names or labels."""
-        return _between(self._game.words.joints)
+        return _between(self.around.joints)
 
     @cached_property
     def _number_words(self) -> str:
-        return any_of(self._game.words.numerals).replace("[a-z0-9]", "[a-z]")
+        return any_of(self.around.numerals).replace("[a-z0-9]", "[a-z]")
 
     def may_say_count(self, shape: str) -> bool:
         """Whether a text has anything that could be a count: a numeral in any script, or a word for one."""
@@ -199,44 +180,29 @@ class Vocabulary:
 
     def numerals_in(self, shape: str) -> Iterator[re.Match[str]]:
         """What in a text may count a card beside it."""
-        singles = "|".join(map(re.escape, self._game.words.singles))
+        singles = "|".join(map(re.escape, self.around.singles))
         return re.finditer(rf"[0-9]+|[{KANJI}]|{self._number_words}|{singles or '(?!)'}", shape)
 
     @cached_property
     def _out(self) -> re.Pattern[str]:
-        return re.compile(f"{any_of(self._game.words.out)}|[{OUT_MARKS}]")
+        return re.compile(f"{any_of(self.around.out)}|[{OUT_MARKS}]")
 
     @cached_property
     def printed(self) -> str:
         """Matches a rank, a set or the like."""
         orders = (item.order for item in self._game.attributes.values())
         ranks = (rank for order in orders for level in order for rank in level)
-        return any_of([*self._game.words.printed, *ranks])
-
-    @cached_property
-    def in_titles(self) -> str:
-        """Matches what holds a number in the name of a deck and counts no card."""
-        return any_of(self._game.words.in_titles)
+        return any_of((*self.around.printed, *ranks))
 
     @cached_property
     def sentence_end(self) -> str:
         """Matches the last word of a sentence, perhaps with signs behind it."""
-        return rf"{any_of(self._game.words.sentence_ends)}\W*$"
-
-    @cached_property
-    def of_list(self) -> str:
-        """Matches a word with which a line speaks of its list."""
-        return any_of(self._game.words.of_list)
+        return rf"{any_of(self.around.sentence_ends)}\W*$"
 
     @cached_property
     def kinds(self) -> str:
         """Matches how many different cards there are."""
-        return rf"[(\[]?[0-9]{{1,3}}[ \t]*{any_of(self._game.words.kinds)}[)\]]?"
-
-    @cached_property
-    def none(self) -> str:
-        """Matches a word behind a zone that says that it has no cards."""
-        return any_of(self._game.words.none)
+        return rf"[(\[]?[0-9]{{1,3}}[ \t]*{any_of(self.around.kinds)}[)\]]?"
 
     def says_out(self, shape: str) -> bool:
         """Whether a text, in lower case, has a word or mark that may say that a card beside it isn't in the deck."""
@@ -280,12 +246,7 @@ class Vocabulary:
     @cached_property
     def counter(self) -> str:
         """Matches a counter word."""
-        return any_of(self.counters).replace("(?<![a-z0-9])", "(?<![a-z])")
-
-    @cached_property
-    def mark(self) -> str:
-        """Matches a zone mark."""
-        return any_of([*self.marks])
+        return any_of(self.around.counters).replace("(?<![a-z0-9])", "(?<![a-z])")
 
     @cached_property
     def number(self) -> str:
@@ -299,10 +260,10 @@ class Vocabulary:
     @cached_property
     def noise_starts(self) -> frozenset[str]:
         """The characters with which noise begins."""
-        words = self._game.words
+        words = self.around
         notes, joints, dittos = words.notes, words.joints, words.dittos
         return frozenset("#/@約計各¥$€£([{<*^※←0123456789abcdefghijklmnopqrstuvwxyz") | {
-            word[0].lower() for word in (*notes, *joints, *self.marks, *self._literal, *dittos) if word
+            word[0].lower() for word in (*notes, *joints, *self.marks, *self._headings, *dittos) if word
         }
 
     @property
@@ -312,7 +273,7 @@ class Vocabulary:
     @cached_property
     def noise(self) -> str:
         """Matches everything else that may accompany a name."""
-        word, linked = self.counter, _LINKED.replace("CHOICES", _between(self._game.words.choices))
+        word, linked = self.counter, _LINKED.replace("CHOICES", _between(self.around.choices))
         return "|".join(
             [
                 r"(?P<comment>(?:#|//).*)",
@@ -320,15 +281,15 @@ class Vocabulary:
                 rf"(?P<day>(?<![0-9]){_DAY}(?![0-9]))",
                 rf"(?P<span>[0-9]{{1,2}}[ \t]*{linked}[ \t]*[0-9]{{1,2}}(?![0-9])(?:[ \t]*(?:{word}|x(?![a-z0-9])))?)",
                 _CODE.replace("WORD", word),
-                rf"(?P<zone>{any_of([*self._literal])}(?:[ \t]*\([0-9]{{1,3}}[ \t]*(?:{word}|cards?)?\))?+(?=[ \t]*[:=])"
+                rf"(?P<zone>{any_of(tuple(self._headings))}(?:[ \t]*\([0-9]{{1,3}}[ \t]*(?:{word}|cards?)?\))?+(?=[ \t]*[:=])"
                 rf"(?![ \t]*[:=][ \t]*[0-9]+[ \t]*{word}?$)"
-                rf"|{self.mark}(?=$|[\s()\[\]<>《》「」『』,、→|:=*←-]))",
-                rf"(?P<note>{any_of(self._game.words.notes)}|\*[a-z]\*|\^[^^]*\^(?=[ \t]*$))",
+                rf"|{any_of(tuple(self.marks))}(?=$|[\s()\[\]<>《》「」『』,、→|:=*←-]))",
+                rf"(?P<note>{any_of(self.around.notes)}|\*[a-z]\*|\^[^^]*\^(?=[ \t]*$))",
                 rf"(?P<boxed>[(\[<][ \t]*(?:[x*][ \t]*)?(?P<b>{self._digits})[ \t]*{word}?[ \t]*[)\]>])",
                 r"(?P<bracket>\([^()]{0,200}\)|\[[^\[\]]{0,200}\]|<[^<>]{0,200}>|\{[^{}]{0,200}\}"
                 r"|(?<![※←])(?:※|←|<-)(?:(?![ \t]{2}|;).){0,200})",
                 rf"(?P<joint>{self.between})",
-                rf"(?P<ditto>{any_of(self._game.words.dittos)}(?=[\s|,;]|$))",
+                rf"(?P<ditto>{any_of(self.around.dittos)}(?=[\s|,;]|$))",
             ]
         )
 
@@ -336,7 +297,7 @@ class Vocabulary:
     def tail(self) -> str:
         """Matches the number of a heading at its end."""
         return (
-            rf"[\s:=(\[・~-]*(?:{self.kinds}[\s/・:,]*)?(?:{any_of([*self._game.words.totals])}[ \t]*[:=]?[ \t]*)?(?P<x>[x*][ \t]*)?"
+            rf"[\s:=(\[・~-]*(?:{self.kinds}[\s/・:,]*)?(?:{any_of(self.around.totals)}[ \t]*[:=]?[ \t]*)?(?P<x>[x*][ \t]*)?"
             rf"(?P<n>[0-9]{{1,4}})(?:[ \t]*/[ \t]*[0-9]{{1,4}})?[ \t]*(?P<c>{self.counter}|cards?\b)?"
             rf"(?:[\s/・(\[]*{self.kinds})?[\s)\]]*$"
         )
@@ -346,10 +307,6 @@ class Vocabulary:
         """Matches the text behind a number that counts cards: a word in front of or behind the counter."""
         counter = rf"(?:{self.counter}|cards?(?![a-z]))"
         return rf"{counter}[ \t]*(?:(?:in|of)[ \t]+)?(?P<behind>.+)|(?P<before>.*[^ \t])[ \t]+{counter}"
-
-
-def _headings(zone: Zone) -> tuple[str, ...]:
-    return (*zone.headings, zone.id, zone.name.ja, zone.name.en)
 
 
 Section = Heading | Label | Total
@@ -369,7 +326,7 @@ def heading_of(words: Vocabulary, bare: str) -> Section | None:
     whole = zone_in_heads(words, _cells_of(words, core)) or sort_of(words, words.fold(core))
     if whole is not None:
         return whole
-    none = words.none
+    none = any_of(words.around.none)
     empty = compiled(rf"(?P<zone>.+?)[\s:=・(-]*{none}|{none}[\s:=]+(?P<behind>.+)").fullmatch(core)
     named = (empty["zone"] or empty["behind"]).strip(_DECORATION) if empty else ""
     zone = sort_of(words, words.fold(named)) if named else None
@@ -433,7 +390,7 @@ def _is_ornament(char: str) -> bool:
 
 def says_none(words: Vocabulary, shape: str) -> bool:
     """Whether a text only says that there are no cards."""
-    return compiled(words.none).fullmatch(shape.strip(_DECORATION)) is not None
+    return compiled(any_of(words.around.none)).fullmatch(shape.strip(_DECORATION)) is not None
 
 
 def _with_total(words: Vocabulary, rest: str, total: int, *, counted: bool) -> Section | None:
@@ -513,25 +470,12 @@ def is_label(words: Vocabulary, folded: str) -> bool:
     return len(folded) in ends
 
 
-_HEADING_FRAMES = (
-    ("[", "]"),
-    ("==", "=="),
-    ("--", "--"),
-    ("<", ">"),
-    ("■", ""),
-    ("□", ""),
-    ("◆", ""),
-    ("◇", ""),
-    ("▼", ""),
-    ("", ":"),
-)
+_HEADING_FRAME = r"\[.*\]|==.*==|--.*--|<.*>|[■□◆◇▼].*|.*:"
 
 
 def may_be_heading(bare: str) -> bool:
     """Whether a trimmed shape looks like a heading, whatever its words."""
-    return any(bare.startswith(first) and bare.endswith(last) for first, last in _HEADING_FRAMES) and any(
-        char.isalnum() for char in bare
-    )
+    return compiled(_HEADING_FRAME).fullmatch(bare) is not None and any(map(str.isalnum, bare))
 
 
 OUT_MARKS = "☐✗✘❌🚫❎"

@@ -203,7 +203,7 @@ def notation_of(words: Vocabulary, text: str, path: str) -> str | None:
         detected = (name for name in _ROOTS if detects(name, text))
         return next(detected, by_ending[0] if by_ending else "dek")
     for name in dict.fromkeys((*by_ending, *_DETECTORS)):
-        if name not in _ROOTS and detects(name, text, expected=name in words.notations):
+        if name not in _ROOTS and detects(name, text, expected=name in words.around.notations):
             return name
     return by_ending[0] if by_ending and not named_xml and compiled(_SECTION).search(text) else None
 
