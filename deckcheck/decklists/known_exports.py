@@ -125,7 +125,8 @@ def _of_printing(words: Vocabulary, mark: re.Match[str]) -> list[tuple[int, int]
     A finish such as foil does, and a category, unless it is a zone's word, has a number or takes the card out.
     """
     if mark["category"] is None:
-        is_finish = mark["star"] is None or len(mark["star"]) == 1 or mark[0].lower() in words.notes
+        is_note = mark[0].lower() in map(str.lower, words.around.notes)
+        is_finish = mark["star"] is None or len(mark["star"]) == 1 or is_note
         return [mark.span()] if is_finish and mark["other"] is None else []
     flags = [flags.span() for flags in _FLAGS.finditer(mark.string, *mark.span("category"))]
     category = _FLAGS.sub("", mark["category"])
