@@ -26,7 +26,7 @@ from typer.core import TyperGroup
 
 from deckcheck.analysis.rule_pages import Example, pages_of
 from deckcheck.checking.judge import LoadedFormat, Loader
-from deckcheck.cli.app import COMMANDS, module_of
+from deckcheck.cli.app import COMMANDS, app_of
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.grammar import describe_values
 from deckcheck.formats.loading import bundled_games, open_cards
@@ -326,7 +326,7 @@ def commands() -> tuple[tuple[str, ...], ...]:
     commands: list[tuple[str, ...]] = [()]
     for name in COMMANDS:
         commands.append((name,))
-        command = typer.main.get_command(module_of(name).app)
+        command = typer.main.get_command(app_of(name))
         if isinstance(command, TyperGroup):
             commands += [(name, subcommand) for subcommand in command.commands]
     return tuple(commands)

@@ -40,13 +40,18 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "verify": N_("Compare a deck at the table with the registered list."),
     }
 )
-"""Every command with its line in the help, in that order; each is the `app` of a module of this package."""
+"""Every command with its line in the help, in that order."""
+
+_TOGETHER = frozenset({"formats", "rule", "banlists"})
+"""The commands that share a module."""
 
 
-def module_of(command: str) -> Any:
-    """The module of a command, imported."""
+def app_of(command: str) -> Any:
+    """The app of a command, its module imported."""
+    if command in _TOGETHER:
+        return getattr(importlib.import_module("deckcheck.cli.formats_rules_banlists"), f"{command}_app")
     name = "import_command" if command == "import" else command
-    return importlib.import_module(f"deckcheck.cli.{name}")
+    return importlib.import_module(f"deckcheck.cli.{name}").app
 
 
 class Program(Group):
@@ -69,7 +74,7 @@ class Program(Group):
     def get_command(self, ctx: Any, name: str) -> Any:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        command = typer.main.get_command(module_of(name).app)
+        command = typer.main.get_command(app_of(name))
         translate(command)
         return command
 
