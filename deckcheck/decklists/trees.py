@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.auditor import leftover
@@ -32,7 +32,7 @@ from deckcheck.decklists.lines import (
 from deckcheck.decklists.rows import LineReader, section_line
 from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.support.documents import Node, TreeBuilder, build_tree
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import _
 
 if TYPE_CHECKING:
     from yaml import ScalarEvent
@@ -41,7 +41,6 @@ _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries", "bo
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
 """Fields about the player and the submission, which registration reads."""
 _SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
-_NO_ANSWER = _("other cards here say whether they are in the deck, this one doesn't")
 _OTHER_DECK = _("this may be another deck (one file holds one deck)")
 # YAML also breaks lines at these, which would make its line numbers differ.
 _NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
@@ -118,14 +117,8 @@ class _Builder(TreeBuilder):
         return self.root
 
 
-class _Ask(Struct, frozen=True):
-    """What all records of a list say if one does, and why those that don't are told."""
-
-    roles: tuple[str, ...]
-    why: Words
-
-
-_ASKED = (_Ask(("count", "="), Why.NO_COUNT), _Ask(("used",), _NO_ANSWER))
+_ASKED = {"count": "count", "=": "count", "used": "used"}
+"""What each record of a list says if one does, by the roles of fields that say it."""
 
 
 class _Tree:
@@ -180,7 +173,8 @@ class _Tree:
                 yield from self._section(key, value, within)
         else:
             records = [item for item in node.items if item.sort == "map" and self._is_record(item)]
-            asked = [ask for ask in _ASKED if any(self._answers(record, ask) for record in records)]
+            fields = [self._column(key.value) for record in records for key, _value in self._fields(record)]
+            asked = {_ASKED[column.role]: column for column in fields if column.role in _ASKED}
             is_headed = False
             for item in node.items:
                 if item.sort == "scalar":
@@ -191,18 +185,14 @@ class _Tree:
                 if is_headed:
                     yield item.line, Label("", zone=within)
                     is_headed = False
-                open_ask = next((ask for ask in asked if not self._answers(item, ask)), None)
                 if item.sort == "list":
                     yield item.line, self._counted_name(item)
-                elif open_ask is not None and self._is_record(item):
-                    yield item.line, told("{…}", open_ask.why, item.column)
+                elif self._is_record(item):
+                    yield from self._record(item, None, asked)
                 else:
                     yield from self._cards(item, within)
             if is_headed:
                 yield node.line, Label("", zone=within)
-
-    def _answers(self, record: Node, ask: _Ask) -> bool:
-        return any(self._column(key.value).role in ask.roles for key, _value in self._fields(record))
 
     def _counted_name(self, node: Node) -> Line:
         """The card of a list of a name and its count, in either order."""
@@ -329,8 +319,13 @@ class _Tree:
                 return [*pairs[:index], names[0], *about_deck, *pairs[index + 1 :]]
         return pairs
 
-    def _record(self, node: Node, key: Node | None) -> Iterator[Numbered]:
-        """The card of a record; `key` is its name if the record is the value of that."""
+    def _record(
+        self, node: Node, key: Node | None, asked: Mapping[str, Column] = MappingProxyType({})
+    ) -> Iterator[Numbered]:
+        """The card of a record; `key` is its name if the record is the value of that.
+
+        Of what is `asked`, since other records say it, a field without an answer is empty.
+        """
         pairs = self._fields(node)
         fields: list[Field] = []
         seen: dict[str, str] = {}
@@ -343,6 +338,10 @@ class _Tree:
             if column.role == "name" and value.sort != "scalar":
                 column = Column(column.head, "other")
             fields.append(Field(column, text, value.line, value.column))
+        answered = {_ASKED.get(field.column.role) for field in fields}
+        for role, column in asked.items():
+            if role not in answered:
+                fields.append(Field(replace(column, role=role), "", node.line, node.column))
         named = any(field.column.role == "name" for field in fields)
         if key is not None and (not named or self._reader.find(key.value)):
             fields.insert(0, _field(Column("", "name"), key))
