@@ -403,7 +403,9 @@ def read_folder(
             submissions.append(_submission_in(path, place, inside, zone, fields))
         else:
             submissions.append(Submission(place, Player(), None, is_file=True))
-    return submissions
+    # Where others say when they came, a list that doesn't may be late.
+    timed = any(one.submitted_as for one in submissions)
+    return [replace(one, timed=timed and one.text is not None) for one in submissions]
 
 
 def _submission_in(path: Path, place: str, inside: Path, zone: tzinfo, fields: Sequence[str]) -> Submission:
