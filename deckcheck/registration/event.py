@@ -27,8 +27,8 @@ from deckcheck.formats.lookup import (
     format_file,
     known_formats,
 )
-from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, DateOrder, Player, parse_time
-from deckcheck.support.dates import is_day, no_such_day
+from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player
+from deckcheck.support.dates import DateOrder, is_day, no_such_day, parse_time
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file, is_folder, protect_inputs, read_bytes, real_path

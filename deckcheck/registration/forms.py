@@ -17,15 +17,8 @@ from msgspec.structs import replace
 from deckcheck.decklists.decoding import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Folder, Form
-from deckcheck.registration.submissions import (
-    DATE_ORDERS,
-    SUBMITTED,
-    Submission,
-    orders_of,
-    parse_time,
-    registration_words,
-    submission,
-)
+from deckcheck.registration.submissions import SUBMITTED, Submission, registration_words, submission
+from deckcheck.support.dates import DATE_ORDERS, orders_of, parse_time
 from deckcheck.support.documents import Document, Keys
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes

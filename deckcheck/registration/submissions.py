@@ -6,11 +6,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from functools import cache
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import Any, Literal, get_args
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ from deckcheck.decklists.header_and_comments import (
     plain_value,
     read_header,
 )
+from deckcheck.support.dates import parse_time
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import (
@@ -103,9 +104,6 @@ LARGEST_LIST = 256 * 1024
 LONGEST_FIELD = 1000
 """The longest field of a sender, in characters."""
 
-DateOrder = Literal["month-first", "day-first"]
-DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
-"""What comes first in a date such as 05/12/2026."""
 
 ID_LENGTH = 6
 """The usual length of a submission's id."""
@@ -437,89 +435,3 @@ def _is_own(path: Path, own: frozenset[str]) -> bool:
 def readable(path: PurePath) -> str:
     """A path for messages, also if its name isn't UTF-8."""
     return path.as_posix().encode("utf-8", "backslashreplace").decode()
-
-
-# Times, as forms, spreadsheets and people write them
-
-
-_LONGEST_TIME = 64
-_WEEKDAY = re.compile(r"\s*\([^()\d]{1,9}\)")
-_DAY = (
-    r"(?P<y>\d{4})[-/.]\s?(?P<m>\d{1,2})[-/.]\s?(?P<d>\d{1,2})"
-    r"|(?P<first>\d{1,2})/(?P<second>\d{1,2})/(?P<last>\d{4})"
-)
-_HALF = r"(?P<{}>[AP])\.?M\.?"
-_CLOCK = r"(?P<H>\d{1,2}):\s?(?:(?P<M>\d{1,2}):?\s?(?:(?P<S>\d{1,2})(?:[.,]\d{1,9})?)?)?"
-_OFFSET = r"(?P<utc>Z|UTC|GMT)|(?P<jst>JST)|(?:UTC|GMT)?(?P<sign>[+-])(?P<oh>\d{1,2})(?::?(?P<om>\d{2}))?"
-_TIME = re.compile(
-    rf"(?:{_DAY})[\sT,]+(?:{_HALF.format('before')}\s*)?{_CLOCK}"
-    rf"(?:\s*{_HALF.format('after')})?(?:\s*(?:{_OFFSET}))?",
-    re.IGNORECASE | re.ASCII,
-)
-_FIRST_YEAR, _LAST_YEAR = 1970, 2999
-
-
-def parse_time(text: str, zone: tzinfo, dates: DateOrder | None = None) -> datetime | None:
-    """The time in `text`, in `zone` unless it has an offset; None if it can't be read for certain.
-
-    Reads ISO 8601 and the exports of Google Forms and spreadsheets in Japanese and English. A date alone isn't enough,
-    nor is a time that occurs twice or never because the clocks change, nor 05/12/2026 unless `dates` says what comes
-    first there.
-    """
-    parts = _parts_of(text)
-    orders = DATE_ORDERS if dates is None else (dates,)
-    days = {day for order in orders if (day := _day_of(parts, order)) is not None}
-    return _time_of(parts, days.pop(), zone) if len(days) == 1 else None
-
-
-def orders_of(text: str) -> list[DateOrder]:
-    """What may come first in the date of a time as written: both if the year does, none for what is no time."""
-    parts = _parts_of(text)
-    return [order for order in DATE_ORDERS if _day_of(parts, order) is not None]
-
-
-def _parts_of(text: str) -> Mapping[str, str]:
-    """The parts of a time as written, "" for those that it lacks; empty if it is none."""
-    if len(text) > _LONGEST_TIME:
-        return {}
-    plain = _WEEKDAY.sub(" ", unicodedata.normalize("NFKC", text))
-    for word, sign in registration_words()["clock"].items():
-        plain = plain.replace(word, sign)
-    match = _TIME.fullmatch(plain.strip())
-    return {} if match is None else match.groupdict("")
-
-
-def _day_of(parts: Mapping[str, str], order: DateOrder) -> date | None:
-    """The day of a time in parts; None if there is no such day."""
-    if not parts:
-        return None
-    year, month, day = parts["y"], parts["m"], parts["d"]
-    if not year:
-        year, month, day = parts["last"], parts["first"], parts["second"]
-        if order == "day-first":
-            month, day = day, month
-    try:
-        return date(int(year), int(month), int(day)) if _FIRST_YEAR <= int(year) <= _LAST_YEAR else None
-    except ValueError:
-        return None
-
-
-def _time_of(parts: Mapping[str, str], day: date, zone: tzinfo) -> datetime | None:
-    """The time with these parts on that day; None if there is none, or if it occurs twice."""
-    if parts["before"] and parts["after"]:
-        return None
-    hour, half = int(parts["H"]), (parts["before"] or parts["after"]).upper()
-    if half == "A" and hour > 12:
-        return None
-    if half and hour <= 12:
-        hour = hour % 12 + (12 if half == "P" else 0)
-    offset = f"{parts['sign']}{parts['oh']:0>2}:{parts['om'] or '00'}" if parts["sign"] else ""
-    offset = "+09:00" if parts["jst"] else "+00:00" if parts["utc"] else offset
-    clock = f"{hour:02}:{parts['M']:0>2}:{parts['S']:0>2}"
-    try:
-        when = datetime.fromisoformat(f"{day}T{clock}{offset}")
-    except ValueError:
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=zone)
-    return when if when.utcoffset() == when.replace(fold=1).utcoffset() else None
