@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.analysis.faults import MOST_COPIES, Count, DeckCards, Fault, RulesOfDay
+from deckcheck.analysis.faults_and_estimates import MOST_COPIES, Count, DeckCards, Fault, RulesOfDay
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.formats.description import described_cards
 from deckcheck.model.card import Card, card_named
