@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from deckcheck.decklists.count_layouts import Layout, Placed
-from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of
+from deckcheck.decklists.decoding import BULLETS, KANJI, Source, compiled, shape_of
 from deckcheck.decklists.header_and_comments import without_label
 from deckcheck.decklists.lexer import Name, Number
 from deckcheck.decklists.lines import (
@@ -331,11 +331,11 @@ class PlacedRows:
         is_above, is_below = index < self._first, index > self._last
         if is_above and without_label(bare) != bare and not self._is_titled:
             return Title(without_label(bare), None, _column(text), stretch(Taken.TITLE, text))
-        if row.names and (not is_above or self._has_count_for_name(row)):
+        if row.names and (not is_above or not row.unread or self._has_count_for_name(row)):
             return None
         if not is_above and (self._words.may_say_count(shape) or row.numbers):
             return None
-        if row.zones or (self._words.says_out(shape) and not is_above):
+        if row.zones or (self._says_change(shape) if is_above else self._words.says_out(shape)):
             return None
         frame = bare.strip(_FRAME)
         is_framed = may_be_heading(shape)
@@ -405,9 +405,18 @@ class PlacedRows:
         title = title if title and _has_whole_brackets(title) else bare
         return Title(title, None, _column(text), stretch(Taken.TITLE, text))
 
+    def _says_change(self, shape: str) -> bool:
+        """Whether a text is a sentence of counts or zones where the deck's name may stand."""
+        counted = rf"[{KANJI}0-9][ \t]*{self._words.counter}|{any_of(self._words.around.numerals)}"
+        says = compiled(counted).search(shape) or contains_zone_word(self._words, shape)
+        return bool(says) and not self._is_titled and self._is_sentence(shape)
+
     def _denies(self, shape: str) -> bool:
         """Whether a text is a sentence that says what isn't so, which hardly any name of a deck is."""
-        return self._words.says_out(shape) and compiled(self._words.sentence_end).search(shape) is not None
+        return self._words.says_out(shape) and self._is_sentence(shape)
+
+    def _is_sentence(self, shape: str) -> bool:
+        return compiled(rf"[a-z]\.$|{self._words.sentence_end}").search(shape) is not None
 
     def _stands_like_count(self, row: Row, number: Number) -> bool:
         """Whether a usual count stands apart from all words, which it does in hardly any name of a deck."""

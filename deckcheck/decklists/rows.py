@@ -394,6 +394,9 @@ class LineReader:
             row.unread.append(glued.span(1))
             row.is_glued = True
             row.numbers.append(Number(int(glued[3]), glued.start(3), piece.end, bool(glued[2] or glued[4])))
+        elif row.names and piece.start < row.names[0].start and self.words.comment_says_out(part.lower()):
+            # It may be a rank, too, as "or" is.
+            row.refuse(Why.OUT.filled(part=part), piece.start)
         elif row.names and self.is_fact(part, row.cards):
             row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
         else:
