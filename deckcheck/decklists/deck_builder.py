@@ -118,24 +118,13 @@ class _Builder:
         """Add a line."""
         match line:
             case CardLine():
-                if self._is_gap:
-                    self.gaps[number] = self._has_words
-                for item in line.items:
-                    self._add_card(item, number)
-                if line.stretches or self._leads is not None:
-                    self._note_zone_of_one_line(line)
-                self._is_gap = self._has_words = False
+                self._add_cards(line, number)
             case Blank() | Heading(written=""):
                 self._is_gap = True
-                self._add_other(number, line)
             case CountLine() | Total() | Label(written=""):
-                self._add_other(number, line)
+                pass
             case _:
                 self._has_words = True
-                self._add_other(number, line)
-
-    def _add_other(self, number: int, line: Line) -> None:
-        """Add a line without cards."""
         match line:
             case Heading():
                 if line.written and line.zone == self._default and self._is_headed:
@@ -195,16 +184,26 @@ class _Builder:
             Diagnostic(FindingId.INVALID_LINE, why, number, column, None, written, may_head=True)
         )
 
-    def _note_zone_of_one_line(self, line: CardLine) -> None:
+    def _add_cards(self, line: CardLine, number: int) -> None:
+        if self._is_gap and line.items:
+            self.gaps[number] = self._has_words
+        first = len(self.entries)
+        for item in line.items:
+            self._add_card(item, number)
+        if line.stretches or self._leads is not None:
+            self._note_zone_of_one_line(line, self.entries[first:])
+        self._is_gap = self._has_words = False
+
+    def _note_zone_of_one_line(self, line: CardLine, added: Sequence[Entry]) -> None:
         """Says, once, of a card below one with its zone in front of it that the zone isn't a heading.
 
         It may look like one unless it is a mark, the first zone of the list, or the card's home.
         """
         above, self._leads = self._leads, None
         is_led = bool(line.stretches) and line.stretches[0].taken is Taken.ZONE
-        if not line.items or not self._texts:
+        if not added or not self._texts:
             return
-        entry = self.entries[-len(line.items)]
+        entry = added[0]
         if entry.zone == self._default:
             self._has_first = True
             if above is not None and not (is_led or self._has_words or self._is_noted):
@@ -216,7 +215,7 @@ class _Builder:
                     zone=self._names[above.zone],
                 )
                 self._say(FindingId.ZONE_OF_ONE_LINE, message, entry.line, line.items[0], self._default)
-        elif is_led and len(line.items) == 1 and self._has_first:
+        elif is_led and len(added) == 1 and self._has_first:
             at_home = bool(entry.cards) and all(card.home == entry.zone for card in entry.cards)
             part = line.stretches[0]
             word = shape_of(clean_line(self._texts[entry.line - 1])[0][part.start : part.end])
