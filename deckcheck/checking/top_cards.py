@@ -125,7 +125,8 @@ def _is_apart(deck: Deck, top: int) -> bool:
     """Whether an empty line parts the first cards from the others."""
     if not 0 < top < len(deck.entries):
         return False
-    return deck.entries[top].line in deck.gaps
+    rows = deck.lines[deck.entries[top - 1].line : deck.entries[top].line - 1]
+    return any(not row.strip() for row in rows)
 
 
 def _diagnostic(id: FindingId, message: Words, entry: Entry, zone: str) -> Diagnostic:

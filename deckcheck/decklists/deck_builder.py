@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import clean_line, compiled, shape_of
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.header_and_comments import TWICE
 from deckcheck.decklists.lines import (
     BLANK,
     Blank,
     CardLine,
     Comment,
-    CountLine,
     HeaderLine,
     Heading,
     Item,
     Label,
     Line,
     Numbered,
-    Taken,
     Title,
     Told,
     Total,
@@ -64,7 +62,7 @@ def build_deck(
     Cards in zones aside aren't in the deck; one diagnostic per zone says so. A card in the default zone whose home is
     elsewhere moves there, with one diagnostic per home. Every line that isn't read has a diagnostic.
     """
-    build = _Builder(words, line_reader, names, lines if notation == "text" else ())
+    build = _Builder(words, line_reader)
     for number, line in numbered:
         build.add(number, line)
     diagnostics = build.diagnostics
@@ -77,24 +75,14 @@ def build_deck(
     diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in words.aside]
     if diagnostics:
         diagnostics = _with_names(sorted(diagnostics, key=lambda item: (item.line, item.column)), line_reader)
-    entries, said = tuple(build.entries), tuple(diagnostics)
-    return Deck(path, entries, said, build.header, notation, tuple(lines), gaps=build.gaps)
+    return Deck(path, tuple(build.entries), tuple(diagnostics), build.header, notation, tuple(lines))
 
 
 class _Builder:
-    """A deck under construction: the entries so far, the zone of the next, and what has to be said.
+    """A deck under construction: the entries so far, the zone of the next, and what has to be said."""
 
-    `texts` are the lines of a list in which a zone's word may stand in front of a card.
-    """
-
-    def __init__(
-        self,
-        words: Vocabulary,
-        line_reader: Callable[[], "LineReader"],
-        names: Mapping[str, Words],
-        texts: Sequence[str],
-    ) -> None:
-        self._line_reader, self._names, self._texts = line_reader, names, texts
+    def __init__(self, words: Vocabulary, line_reader: Callable[[], "LineReader"]) -> None:
+        self._line_reader = line_reader
         self._words, self._default, self._aside = words, words.default, words.aside
         self._zone = self._default
         self._last_heading: str | None = None
@@ -106,26 +94,13 @@ class _Builder:
         self.sum_lines: list[_SumLine] = []
         self.moved: dict[str, list[Entry]] = {}
         self.remarks: list[tuple[int, Comment]] = []
-        self.gaps: dict[int, bool] = {}
-        self._is_gap = self._has_words = False
-        """Whether there are an empty line and words below the last card."""
-        self._leads: Entry | None = None
-        """The last card, if its zone stands in front of it."""
-        self._has_first = self._is_noted = False
-        """Whether there was a card of the default zone, and whether it was said that a zone holds for one line."""
 
     def add(self, number: int, line: Line) -> None:
         """Add a line."""
         match line:
             case CardLine():
-                self._add_cards(line, number)
-            case Blank() | Heading(written=""):
-                self._is_gap = True
-            case CountLine() | Total() | Label(written=""):
-                pass
-            case _:
-                self._has_words = True
-        match line:
+                for item in line.items:
+                    self._add_card(item, number)
             case Heading():
                 if line.written and line.zone == self._default and self._is_headed:
                     self._tell_another_list(line.written, _ANOTHER_LIST, number, line.column)
@@ -183,44 +158,6 @@ class _Builder:
         self.diagnostics.append(
             Diagnostic(FindingId.INVALID_LINE, why, number, column, None, written, may_head=True)
         )
-
-    def _add_cards(self, line: CardLine, number: int) -> None:
-        if self._is_gap and line.items:
-            self.gaps[number] = self._has_words
-        first = len(self.entries)
-        for item in line.items:
-            self._add_card(item, number)
-        if line.stretches or self._leads is not None:
-            self._note_zone_of_one_line(line, self.entries[first:])
-        self._is_gap = self._has_words = False
-
-    def _note_zone_of_one_line(self, line: CardLine, added: Sequence[Entry]) -> None:
-        """Says, once, of a card below one with its zone in front of it that the zone isn't a heading.
-
-        It may look like one unless it is a mark, the first zone of the list, or the card's home.
-        """
-        above, self._leads = self._leads, None
-        is_led = bool(line.stretches) and line.stretches[0].taken is Taken.ZONE
-        if not added or not self._texts:
-            return
-        entry = added[0]
-        if entry.zone == self._default:
-            self._has_first = True
-            if above is not None and not (is_led or self._has_words or self._is_noted):
-                self._is_noted = True
-                message = _(
-                    "counted in “{main}”, for “{zone}” above holds for its own line only; if it goes on, put it on a "
-                    "line of its own",
-                    main=self._names[self._default],
-                    zone=self._names[above.zone],
-                )
-                self._say(FindingId.ZONE_OF_ONE_LINE, message, entry.line, line.items[0], self._default)
-        elif is_led and len(added) == 1 and self._has_first:
-            at_home = bool(entry.cards) and all(card.home == entry.zone for card in entry.cards)
-            part = line.stretches[0]
-            word = shape_of(clean_line(self._texts[entry.line - 1])[0][part.start : part.end])
-            is_mark = "".join(filter(str.isalnum, word)) in self._words.marks
-            self._leads = None if at_home or is_mark else entry
 
     def _add_card(self, item: Item, number: int) -> None:
         where = item.zone or self._zone
@@ -484,11 +421,12 @@ def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
         isinstance(line, Label) and line.written.startswith(("#", "//")) for _number, line in lines
     )
     # In a list whose labels are written as comments, every comment may be one.
-    ways = [_ended(words, lines, (Label, Comment) if commented else (Label,))]
-    for kind in (Blank, Comment):
-        if not _fills_default(words, ways[-1]):
-            ways.append(_ended(words, lines, (kind,)))
-    return ways[-1] if _fills_default(words, ways[-1]) else _with_doubt(words, ways[0])
+    first = _ended(words, lines, (Label, Comment) if commented else (Label,))
+    if _fills_default(words, first):
+        return first
+    others = (_ended(words, lines, (kind,)) for kind in (Blank, Comment))
+    ended = next((other for other in others if _fills_default(words, other)), None)
+    return _with_doubt(words, first) if ended is None else ended
 
 
 def _fills_default(words: Vocabulary, lines: Sequence[Numbered]) -> bool:
@@ -506,25 +444,29 @@ def _ended(
     words: Vocabulary, lines: Sequence[Numbered], kinds: tuple[type[Label | Blank | Comment], ...]
 ) -> list[Numbered]:
     """The lines with zones ended at lines of these kinds."""
-    result = list[Numbered]()
-    first = (
-        index
-        for index, (_number, line) in enumerate(lines)
-        if isinstance(line, Heading) and line.zone == words.default
-    )
-    last = max(first, default=-1)
-    zone, copies, total = words.default, 0, None
+    default, result = words.default, list[Numbered]()
+    headings = [
+        (index, line.zone) for index, (_number, line) in enumerate(lines) if isinstance(line, Heading)
+    ]
+    last = max((index for index, zone in headings if zone == default), default=-1)
+    if not any(index > last and zone in words.ends_at_label for index, zone in headings):
+        return list(lines)
+    zone, copies, total = default, 0, None
     for index, (number, line) in enumerate(lines):
         if isinstance(line, Heading):
             zone, copies, total = line.zone, 0, line.total
         elif zone in words.ends_at_label and index > last:
             is_full = total is not None and copies >= total and bool(items_of(line))
-            if is_full or (isinstance(line, kinds) and copies >= (total or 1)):
-                zone = words.default
-                if isinstance(line, Label):
-                    line = replace(line, zone=zone)
-                else:
-                    result.append((number, Label("", zone=zone)))
+            is_end = isinstance(line, kinds) and copies >= (total or 1)
+            if is_full:
+                result.append((number, Label("", zone=default)))
+                zone = default
+            elif is_end:
+                line = replace(line, zone=default) if isinstance(line, Label) else line
+                zone = default
+                if not isinstance(line, Label):
+                    result.append((number, line))
+                    line = Label("", zone=default)
         copies += sum(item.copies for item in items_of(line))
         result.append((number, line))
     return result

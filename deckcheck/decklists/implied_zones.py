@@ -1,13 +1,16 @@
 """Zones that a list doesn't name: those of its format, and the side that may begin at an empty line."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, USUAL
+from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import UNCLEAR, FindingId
@@ -154,27 +157,26 @@ class ImpliedZones:
             return deck
         second = self._format.exchange[-1]
         sizes = self._sizes(second)
-        is_clear = sizes.least is not None and not any(item.id in UNCLEAR for item in deck.diagnostics)
-        block = [entry for entry in deck.entries if entry.zone == second]
-        if deck.notation in GAP_BEGINS_SIDE:
-            return self._without_large_block(deck, block, second, sizes) if is_clear else deck
-        index = self._proven_begin(deck, sizes) if is_clear and not block else None
-        if index is not None:
-            return self._with_block(deck, index, second)
+        fitted = self._with_proven_block(deck, second, sizes)
+        if fitted is not deck or deck.notation != "text":
+            return fitted
         return self._with_possible_block(deck, second, sizes)
 
-    def _proven_begin(self, deck: Deck, sizes: _Sizes) -> int | None:
-        """The index of the entry with which the second zone begins, as the sizes prove; None if they don't."""
+    def _with_proven_block(self, deck: Deck, second: str, sizes: _Sizes) -> Deck:
+        """The deck with the zones of its blocks that the sizes prove; the deck itself if they prove none."""
+        if sizes.least is None or any(item.id in UNCLEAR for item in deck.diagnostics):
+            return deck
+        in_block = [entry for entry in deck.entries if entry.zone == second]
+        if deck.notation in GAP_BEGINS_SIDE:
+            return self._without_large_block(deck, in_block, second, sizes)
         sums = [0, *accumulate(entry.copies * (entry.zone == self._first) for entry in deck.entries)]
-        begins = _block_begins(deck)
-        for index in begins:
+        begins = [] if in_block else _block_begins(deck, _separates)
+        for index in (index for index in begins if not _has_title(deck, index)):
             rest = sums[-1] - sums[index]
-            # Where a gap begins the second zone, that may have fewer cards than it may hold.
-            may_be_small = deck.notation in GAP_BEGINS_SIDE or (index == begins[-1] and sizes.exact)
-            is_second = rest == sizes.most_second or (may_be_small and 0 < rest <= sizes.most_second)
-            if sums[index] == sizes.least and is_second and not _has_title(deck, index):
-                return index
-        return None
+            fits = index == begins[-1] and sizes.exact and 0 < rest <= sizes.most_second
+            if sums[index] == sizes.least and (rest == sizes.most_second or fits):
+                return self._with_block(deck, index, second)
+        return deck
 
     def _without_large_block(self, deck: Deck, block: Sequence[Entry], second: str, sizes: _Sizes) -> Deck:
         """The deck of a notation in which an empty line begins the second zone, with its blocks in the first one if they are too many."""
@@ -186,15 +188,21 @@ class ImpliedZones:
         if resumes or any(entry.zone not in (self._first, second) for entry in deck.entries):
             return deck
         together = _in_zone(deck, block, self._first)
-        if sum(entry.copies for entry in deck.entries) == sizes.least:
+        sums = [0, *accumulate(entry.copies for entry in deck.entries)]
+        if sums[-1] == sizes.least:
             return self._with_doubt(together, block[0], second)
-        index = self._proven_begin(together, sizes)
+        begins = (
+            index
+            for index in _block_begins(deck)
+            if sums[index] == sizes.least and sums[-1] - sums[index] <= sizes.most_second
+        )
+        index = next(begins, None)
         return deck if index is None else self._with_block(together, index, second)
 
     def _with_possible_block(self, deck: Deck, second: str, sizes: _Sizes) -> Deck:
         """The deck with a diagnostic if the cards above its last block may be all of the first zone."""
         zones = {self._first, *self._implied_homes(deck)}
-        begins = _block_begins(deck)
+        begins = _block_begins(deck, _separates)
         if not begins or any(entry.zone not in zones for entry in deck.entries):
             return deck
         index = begins[-1]
@@ -202,9 +210,11 @@ class ImpliedZones:
             sum(entry.copies for entry in entries if entry.zone == self._first)
             for entries in (deck.entries[:index], deck.entries[index:])
         )
-        least = sizes.least or 0
-        may_be_second = above >= least or (in_block <= sizes.most_second and above + in_block != least)
-        if not may_be_second or in_block >= above or _has_title(deck, index):
+        least, whole = sizes.least or 0, above + in_block
+        # A rule ("---") parts cards that are too many for the first zone.
+        parts = any(map(str.strip, _rows_above(deck, index))) and whole > least
+        may_be_second = above >= least or (in_block <= sizes.most_second and whole != least)
+        if not (may_be_second or parts) or in_block >= above or _has_title(deck, index):
             return deck
         return self._with_doubt(deck, deck.entries[index], second)
 
@@ -303,19 +313,80 @@ def _in_zone(deck: Deck, moved: Sequence[Entry], zone: str) -> Deck:
     return replace(deck, entries=tuple(entries))
 
 
-def _block_begins(deck: Deck) -> list[int]:
+def _is_empty(line: str) -> bool:
+    return not line.strip()
+
+
+def _separates(line: str) -> bool:
+    """Whether a line is empty, or a rule such as "---"."""
+    return not any(map(str.isalnum, line))
+
+
+def _block_begins(deck: Deck, is_gap: Callable[[str], bool] = _is_empty) -> list[int]:
     """The indexes of entries below gaps; [] if each card has one, so that they mean nothing."""
-    begins = [
-        index
-        for index, (above, entry) in enumerate(pairwise(deck.entries), 1)
-        if entry.line in deck.gaps and above.line != entry.line
-    ]
+    begins = [index for index in range(1, len(deck.entries)) if any(map(is_gap, _rows_above(deck, index)))]
     return [] if len(deck.entries) == len(begins) + 1 > _MOST_SEPARATED else begins
 
 
 def _has_title(deck: Deck, index: int) -> bool:
-    """Whether there are words between the entry at that index and the one above it."""
-    return deck.gaps[deck.entries[index].line]
+    """Whether there are words between the entry at that index and the one above it, other than the sum of those above."""
+    rows = _rows_above(deck, index)
+    if rows and _sums_up(deck, index, rows[0]):
+        rows = rows[1:]
+    return not all(map(compiled(_NO_TITLE).fullmatch, rows))
+
+
+def _rows_above(deck: Deck, index: int) -> Sequence[str]:
+    """The lines between the entry at that index and the one above it."""
+    return deck.lines[deck.entries[index - 1].line : deck.entries[index].line - 1]
+
+
+def _sums_up(deck: Deck, index: int, row: str) -> bool:
+    """Whether a line below the entry above that index has the sum of the entries up to the words above them."""
+    numbers = compiled(r"[0-9]+").findall(shape_of(row))
+    if len(numbers) != 1:
+        return False
+    total, first = 0, index
+    while first and (first == index or all(map(_separates, _rows_above(deck, first)))):
+        first -= 1
+        total += deck.entries[first].copies
+    return numbers == [str(total)]
+
+
+_NO_TITLE = r"[\W_]*[x×]?\s*(?:\d{1,3}[^\W\d]?)?[\W_]*"
+"""An empty line, signs, or the count of the card above."""
+
+
+# Cards below a line with a zone of its own.
+
+
+def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
+    """The deck of a plain text, with a diagnostic on the first card after a line that begins with a zone word.
+
+    Such a word applies to its own line only. There is no diagnostic if the word is a mark for cards, precedes
+    several, begins the list, or is the card's home.
+    """
+    marks = {"".join(filter(str.isalnum, word)) for word in words.marks}
+    cards_on = Counter(entry.line for entry in deck.entries)
+    first = next((entry.line for entry in deck.entries if entry.zone == words.default), 0)
+    for before, entry in pairwise(deck.entries):
+        rows = deck.lines[before.line - 1 : entry.line]
+        if before.zone == words.default or entry.zone != words.default or before.line < first:
+            continue
+        above, own = (leading_zone(words, shape_of(row)) for row in (rows[0], rows[-1]))
+        between = any(char.isalnum() for row in rows[1:-1] for char in row)
+        at_home = bool(before.cards) and all(card.home == before.zone for card in before.cards)
+        if between or at_home or own is not None or above is None or cards_on[before.line] > 1:
+            continue
+        if "".join(filter(str.isalnum, shape_of(rows[0])[: above.start])) not in marks:
+            message = _(
+                "counted in “{main}”, for “{zone}” above holds for its own line only; if it goes on, put it on a "
+                "line of its own",
+                main=names[words.default],
+                zone=names[before.zone],
+            )
+            return _with_diagnostic(deck, FindingId.ZONE_OF_ONE_LINE, message, entry, entry.zone)
+    return deck
 
 
 def _with_diagnostic(deck: Deck, id: str, message: Words, entry: Entry, zone: str) -> Deck:

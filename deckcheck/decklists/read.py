@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -158,7 +159,13 @@ class ListReader:
         if deck.notation != "json" and any(sign in text for sign in signs):
             remark = cards_in_comments(self.line_reader, deck, is_markup=deck.notation in MARKUP)
             deck = deck if remark is None else deck.with_diagnostic(remark)
-        return deck
+        first = self.words.default
+        resumes = any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries))
+        if deck.notation != "text" or not resumes:
+            return deck
+        from deckcheck.decklists.implied_zones import note_zone_of_one_line
+
+        return note_zone_of_one_line(self.words, self._names, deck)
 
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
         """The lines of a list as read. Raises UserError as reading the list does."""

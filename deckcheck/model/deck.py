@@ -86,8 +86,6 @@ class Deck(Struct, frozen=True):
     """The lines of the source without their ends, for excerpts."""
     directives: tuple[Directive, ...] = ()
     """The directives in the list."""
-    gaps: Mapping[int, bool] = {}
-    """The lines of cards below an empty line or a rule, and whether there are words between them and the card above."""
 
     def with_diagnostic(self, diagnostic: Diagnostic) -> "Deck":
         """The deck with one more diagnostic, in the order of lines."""
