@@ -1,25 +1,24 @@
-"""The line grammars of known exports: each says where in a line the printing is, whatever numbers and codes are in it.
+"""The line grammars of known exports: each explains a whole line, whatever numbers and codes are in it.
 
 They are tried on the whole list and used if most of its counted lines are in one of them. Behind a set in brackets the
-next word is the collector's number, whatever it looks like, and the longest name comes first. All else of the line is
-read like any other line.
+next word is the collector's number, whatever it looks like, and the longest name comes first.
 """
 
 import re
 from collections.abc import Collection, Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import compiled, shape_of
-from deckcheck.decklists.lexer import Name
-from deckcheck.decklists.lines import Stretch, Taken
-from deckcheck.decklists.rows import LineReader, Row
-from deckcheck.decklists.vocabulary import Vocabulary, zones_named
+from deckcheck.decklists.lexer import Name, Number
+from deckcheck.decklists.lines import Stretch, Taken, Why
+from deckcheck.decklists.rows import LineReader, Row, ZoneWord
+from deckcheck.decklists.vocabulary import Vocabulary, tagged_zones, zones_named
 from deckcheck.model.card import Card
+from deckcheck.support.messages import Words
 
 _COUNT = re.compile(
-    r"[ \t]*+(?P<bullet>(?:[-*•・][ \t]++)?+)(?:(?P<zone>(?!NR:)[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<count>(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+)[ \t]++"
+    r"[ \t]*+(?:[-*•・][ \t]++)?+(?:(?P<zone>(?!NR:)[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<count>(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+)[ \t]++"
 )
 _MARK = r"\*[A-Za-z-]{1,12}\*|\[[^\[\]]*+\]|\^[^^]*+\^|#.*+|F(?![^ \t])|\(foil\)"
 _MARKS = rf"(?P<marks>(?:[ \t]++(?:{_MARK}))*+)[ \t]*+"
@@ -42,18 +41,18 @@ GRAMMARS: Mapping[str, str] = {
 }
 """What follows the count of a line, by the tools that write it so."""
 _EACH_MARK = re.compile(
-    r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<category>[^\[\]]*)\]|(?P<other>\^[^^]*\^|#.*)|F(?![^ \t])|\(foil\)"
+    r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<bracket>[^\[\]]*)\]|(?P<flag>\^[^^]*\^)|(?P<comment>#.*)|F(?![^ \t])|\(foil\)"
 )
-_FLAGS = re.compile(r"\{[^{}]*\}")
-"""Matches what a site adds to a category."""
 _IN_BRACKETS = re.compile(r"[(\[](?P<word>\w+)[)\]]")
+_SET_CODE = r"[A-Za-z]{2,5}-?[A-Za-z]{0,2}[0-9]{1,3}(?:[-/ ][A-Za-z]{0,2}[0-9]{1,3})?"
+_CATEGORY = re.compile(r"[^0-9]*[^\W\d_][^0-9]*")
 PROVEN = frozenset(GRAMMARS) - {"plain"}
 """The grammars with a sign that plain lists lack."""
 _ABOVE_COUNTS = re.compile(r"[(<][0-9]{3,4}[)>]")
 
 
 class Match(Struct, frozen=True):
-    """A line in a grammar, as a row in which the printing is explained."""
+    """A line in a grammar, as a row with all of it explained."""
 
     label: str
     row: Row
@@ -78,7 +77,7 @@ def match(
         cards = reader.find(parts["name"])
         if bool(cards) != is_known or _is_word_for_zone(reader.words, parts["printed"]):
             continue
-        return Match(label, _row(reader, line, count, parts, cards))
+        return Match(label, _row(reader.words, line, count, parts, cards))
     return None
 
 
@@ -98,38 +97,60 @@ def _is_word_for_zone(words: Vocabulary, printed: str) -> bool:
 
 
 def _row(
-    reader: LineReader, line: str, count: re.Match[str], parts: re.Match[str], cards: tuple[Card, ...]
+    words: Vocabulary, line: str, count: re.Match[str], parts: re.Match[str], cards: tuple[Card, ...]
 ) -> Row:
-    """The row of a line without what the grammar explains, which is on no other line."""
-    explained = [parts.span(group) for group in ("printed", "note") if parts.groupdict().get(group)]
-    explained += [between.span() for between in re.finditer("NR:", count[0])]
-    marks = parts.span("marks") if "marks" in parts.groupdict() else (0, 0)
-    for mark in _EACH_MARK.finditer(line, *marks):
-        explained += _of_printing(reader.words, mark)
-    rest = line
-    for start, end in (count.span("bullet"), *explained):
-        rest = rest[:start] + " " * (end - start) + rest[end:]
-    row = reader.row(rest)
-    row = replace(row, text=line, shape=shape_of(line))
-    row.explained += [Stretch(Taken.PRINTING, start, end) for start, end in explained]
-    start, end = parts.span("name")
-    row.names = [Name(cards, start, end)] if cards else []
-    row.unread = [span for span in row.unread if span[1] <= start or end <= span[0]]
-    row.unread += [] if cards else [(start, end)]
+    row = Row(line, shape_of(line))
+    row.numbers.append(Number(int(count["n"]), *count.span("count")))
+    if cards:
+        row.names.append(Name(cards, *parts.span("name")))
+    else:
+        row.unread.append(parts.span("name"))
+    if parts["printed"]:
+        row.explained.append(Stretch(Taken.PRINTING, *parts.span("printed")))
+    if count["zone"]:
+        zone = words.zones.get(words.fold(count["zone"]))
+        if zone is None:
+            row.refuse(Why.UNEXPLAINED.filled(part=count["zone"]), count.start("zone"))
+        else:
+            row.zones.append(ZoneWord(zone, *count.span("zone")))
+    if between := re.search(r"NR:", line[: count.start("n")]):
+        row.explained.append(Stretch(Taken.PRINTING, *between.span()))
+    if parts.groupdict().get("marks"):
+        for mark in _EACH_MARK.finditer(line, parts.start("marks"), parts.end("marks")):
+            _take_mark(words, row, mark)
+    if parts.groupdict().get("note"):
+        row.explained.append(Stretch(Taken.PRINTING, *parts.span("note")))
     return row
 
 
-def _of_printing(words: Vocabulary, mark: re.Match[str]) -> list[tuple[int, int]]:
-    """The spans of a mark behind a card that say no more than where it was printed, or how its owner sorts it.
-
-    A finish such as foil does, and a category, unless it is a zone's word, has a number or takes the card out.
-    """
-    if mark["category"] is None:
-        is_note = mark[0].lower() in map(str.lower, words.around.notes)
-        is_finish = mark["star"] is None or len(mark["star"]) == 1 or is_note
-        return [mark.span()] if is_finish and mark["other"] is None else []
-    flags = [flags.span() for flags in _FLAGS.finditer(mark.string, *mark.span("category"))]
-    category = _FLAGS.sub("", mark["category"])
-    is_word = any(map(str.isalpha, category)) and not any(map(str.isdigit, category))
-    is_own = is_word and not zones_named(words, category) and not words.says_out(shape_of(category))
-    return [mark.span()] if is_own else flags
+def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
+    """Takes a mark behind a card: a finish, a category or tag, a colour label, a comment."""
+    problem: Words = Why.UNEXPLAINED.filled(part=mark[0])
+    zones: tuple[str, ...] = ()
+    if mark["star"] is not None:
+        zone = words.zones.get(words.fold(mark["star"]))
+        zones = () if zone is None else (zone,)
+        # A letter is a finish, such as foil.
+        if zone is None and len(mark["star"]) > 1 and mark[0].lower() not in map(str.lower, words.around.notes):
+            row.refuse(problem, mark.start())
+    elif mark["bracket"] is not None:
+        zones = zones_named(words, mark["bracket"])
+        sets = {words.fold(printing.set) for card in row.cards for printing in card.printings}
+        is_set = words.fold(mark["bracket"]) in sets or compiled(_SET_CODE).fullmatch(mark["bracket"])
+        # A category is the writer's own word, unless it has a number or takes the card out.
+        says_out = words.says_out(shape_of(mark["bracket"]))
+        if (
+            not zones
+            and not is_set
+            and (says_out or not _CATEGORY.fullmatch(re.sub(r"\{[^{}]*\}", "", mark["bracket"])))
+        ):
+            row.refuse(problem, mark.start())
+    elif mark["comment"] is not None:
+        zones = tagged_zones(words, mark["comment"])
+        if not zones and words.comment_says_out(shape_of(mark["comment"])):
+            row.refuse(problem, mark.start())
+    if zones:
+        row.zones += [ZoneWord(zone, *mark.span()) for zone in zones]
+    else:
+        taken = Taken.COMMENT if mark["comment"] is not None else Taken.PRINTING
+        row.explained.append(Stretch(taken, *mark.span()))
