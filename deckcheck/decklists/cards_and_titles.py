@@ -69,7 +69,7 @@ class PlacedRows:
         taken = [index for index, line in enumerate(self._lines) if isinstance(line, CardLine)]
         named = [index for index, row in self._rows.items() if row.names and index in layout.placed]
         counted = [index for index in named if any(item.copies for item in layout.placed[index])]
-        self._is_counted, self._has_tables = bool(counted or taken), bool(taken)
+        self._is_counted = bool(counted or taken)
         certain = counted if self._is_counted else named
         self._first = min([*certain, *taken], default=len(self._lines))
         self._last = max([*named, *taken], default=-1)
@@ -347,7 +347,7 @@ class PlacedRows:
     def _counts_like_cards(self, row: Row, start: int, end: int) -> bool:
         """Whether a line has its count as most cards of the list have theirs: on the same side, with the same signs."""
         own = _form(row.shape, start, end)
-        return 2 * self._forms[own] >= self._forms.total() if self._forms else not self._has_tables
+        return not self._forms or 2 * self._forms[own] >= self._forms.total()
 
     def _form_of_cards(self) -> Counter[str]:
         """How the lines of one card have their counts, with how many do."""

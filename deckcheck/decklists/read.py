@@ -76,7 +76,7 @@ class ReadLine(Struct, frozen=True):
     """A line as it was read: "cards", "count" (of a card on another line), "zone", "label", "sum", "header", "title",
     "comment", "blank" or "unread"; of the last, `why` says why.
 
-    What no part holds only separates or decorates. In YAML, JSON and XML lines have no parts, nor have rows of tables.
+    What no part holds only separates or decorates. In CSV, YAML, JSON and XML lines have no parts.
     """
 
     number: int
@@ -212,7 +212,8 @@ class ListReader:
             return notation, read_tree(self.line_reader, text, path, notation)
         if notation not in ("text", *_SHEETS):
             return notation, notation_named(notation).read(self.line_reader, text, path)
-        from deckcheck.decklists.text import read_sheet, read_text
+        from deckcheck.decklists.tables import read_sheet
+        from deckcheck.decklists.text import read_text
 
         sheet = read_sheet(self.line_reader, text, path, notation) if notation in _SHEETS else None
         return ("text", read_text(self.line_reader, text)) if sheet is None else (notation, sheet)

@@ -147,12 +147,8 @@ class Row(Struct):
 
 
 def cells_of(shape: str) -> list[tuple[int, int]]:
-    """The spans between tabs and bars; two bars side by side may belong to a name, and those in a comment part nothing."""
-    comment = compiled(r"(?<=[^\s|])[ \t]+#[ \t]").search(shape)
-    end = len(shape) if comment is None else comment.start()
-    borders = [match.start() for match in compiled(r"\t|(?<!\|)\|(?!\|)").finditer(shape, 0, end)][
-        :_MOST_CELLS
-    ]
+    """The spans between tabs and bars; two bars side by side may belong to a name."""
+    borders = [match.start() for match in compiled(r"\t|(?<!\|)\|(?!\|)").finditer(shape)][:_MOST_CELLS]
     return [(first + 1, last) for first, last in zip([-1, *borders], [*borders, len(shape)], strict=True)]
 
 

@@ -34,7 +34,7 @@ from deckcheck.decklists.lines import (
     told_line,
 )
 from deckcheck.decklists.rows import DIGIT, INLINE_COMMENT, Likeness, LineReader, Row, section_line
-from deckcheck.decklists.tables import Sheet, Tables, sheet_of
+from deckcheck.decklists.tables import TextTables
 from deckcheck.decklists.vocabulary import contains_zone_word, names_several_zones, says_none
 from deckcheck.support.messages import _
 
@@ -50,8 +50,6 @@ _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _LEAST_EXPORTED = 0.5
-_MOST_HEADING_CELLS = 2
-"""In a sheet, the heading of a zone may have its sum beside it."""
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
 
 
@@ -63,45 +61,28 @@ def read_text(reader: LineReader, text: str, *, rules_are_gaps: bool = True) -> 
     return _TextOfList(reader, text, rules_are_gaps=rules_are_gaps).read()
 
 
-def read_sheet(reader: LineReader, text: str, path: str, notation: str) -> list[Numbered] | None:
-    """The numbered lines of a CSV or TSV text; None for one without a row of heads.
-
-    Raises UserError, with line and column, for broken quoting.
-    """
-    sheet = _TextOfList(reader, text, sheet=sheet_of(text, path, notation))
-    lines = sheet.read()
-    return lines if sheet.has_table else None
-
-
 class _TextOfList:
-    """One list: its lines, as far as they are read; those of a `sheet` have their cells given."""
+    """One list: its lines, as far as they are read."""
 
-    def __init__(
-        self, reader: LineReader, text: str, *, rules_are_gaps: bool = True, sheet: Sheet | None = None
-    ) -> None:
+    def __init__(self, reader: LineReader, text: str, *, rules_are_gaps: bool) -> None:
         self._reader, self._words = reader, reader.words
-        self._sources, self._sheet = sources_of(text), sheet
+        self._sources = sources_of(text)
         self._lines: list[Line | None] = [None] * len(self._sources)
-        self.has_table = False
         self._is_forge = compiled(_FORGE).search(text) is not None
         self._rules_are_gaps = rules_are_gaps
         self._likeness = Likeness(reader)
 
     def read(self) -> list[Numbered]:
         """The numbered lines."""
-        if self._sheet is None:
-            self._take_blocks()
-        else:
-            self._take_lines_of_cells(self._sheet)
+        self._take_blocks()
         self._tell_struck_lines()
         for index, source in enumerate(self._sources):
             if self._lines[index] is None:
                 self._lines[index] = self._alone(index, source)
         self._tell_struck_headings()
         self._take_empty_zones()
-        tables = Tables(self._reader, self._sources, self._lines, self._sheet, self._is_remark)
+        tables = TextTables(self._reader, self._sources, self._lines, self._is_remark)
         by_cells = tables.read()
-        self.has_table = bool(by_cells)
         for index, line in by_cells.items():
             self._lines[index] = line
         self._take_rows(has_heads=tables.has_heads)
@@ -195,8 +176,7 @@ class _TextOfList:
 
     def _alone(self, index: int, source: Source) -> Line | None:
         text, bare = source.text, source.text.strip()
-        cells = [cell.text for cell in (self._sheet or {}).get(index, ()) if cell.text]
-        if len(source.raw) > LONGEST_LINE and not cells:
+        if len(source.raw) > LONGEST_LINE:
             return told_line(source, Why.TOO_LONG, LONGEST_LINE)
         if not bare:
             return BLANK
@@ -228,8 +208,7 @@ class _TextOfList:
                 if section is None
                 else replace(section, stretches=stretch(Taken.HEAD, text))
             )
-        is_record = len(cells) > _MOST_HEADING_CELLS or any(map(self._reader.find, cells))
-        return None if is_record else self._section(source)
+        return self._section(source)
 
     def _section(self, source: Source) -> Line | None:
         """A line as a heading, label or sum, told if it may also be a card; None for other lines."""
