@@ -131,7 +131,11 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
         zone = words.zones.get(words.fold(mark["star"]))
         zones = () if zone is None else (zone,)
         # A letter is a finish, such as foil.
-        if zone is None and len(mark["star"]) > 1 and mark[0].lower() not in map(str.lower, words.around.notes):
+        if (
+            zone is None
+            and len(mark["star"]) > 1
+            and mark[0].lower() not in map(str.lower, words.around.notes)
+        ):
             row.refuse(problem, mark.start())
     elif mark["bracket"] is not None:
         zones = zones_named(words, mark["bracket"])

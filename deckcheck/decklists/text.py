@@ -136,12 +136,6 @@ class _TextOfList:
                     self._lines[within] = Comment(text.strip(), stretches=stretch(Taken.COMMENT, text))
                 end = ""
 
-    def _take_lines_of_cells(self, sheet: Sheet) -> None:
-        """Takes the lines of a sheet on which a cell of the row above goes on."""
-        for index, source in enumerate(self._sources):
-            if index not in sheet:
-                self._lines[index] = Comment(stretches=stretch(Taken.COMMENT, source.text))
-
     def _tell_struck_lines(self) -> None:
         """Tells the lines that are struck out together, by marks on lines of which the first opens what the second closes."""
         marked = [
