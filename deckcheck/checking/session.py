@@ -169,6 +169,8 @@ class Session:
             raise self._no_format(file, text, path)
         try:
             format = self._format(reference, file, text, path)
+        except NotADecklistError:
+            raise
         except UserError as error:
             if by_settings:
                 raise settings.placed(error) from error
