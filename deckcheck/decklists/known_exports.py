@@ -150,9 +150,8 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
         ):
             row.refuse(problem, mark.start())
     elif mark["comment"] is not None:
-        shape = shape_of(mark["comment"])
-        zones = tagged_zones(words, shape) or zones_named(words, shape.strip("# \t"))
-        if words.comment_says_out(shape):
+        zones = tagged_zones(words, mark["comment"])
+        if not zones and words.comment_says_out(shape_of(mark["comment"])):
             row.refuse(problem, mark.start())
     if zones:
         row.zones += [ZoneWord(zone, *mark.span()) for zone in zones]

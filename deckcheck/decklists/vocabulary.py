@@ -215,7 +215,7 @@ class Vocabulary:
 
     def comment_says_out(self, comment: str) -> bool:
         """Whether all that a comment, in lower case, says of the card beside it is that it isn't in the deck."""
-        text = comment.strip("#/*!<>- \t")
+        text = comment.strip("#/!<>- \t")
         return self._out.fullmatch(text) is not None or self.fold(text) in self.unused
 
     def says_where(self, head: str) -> bool:
