@@ -119,10 +119,10 @@ class Lexer:
             matches = tuple(card for card in matches if card in others)
         return matches
 
-    def continues_in_brackets(self, name: str) -> bool:
-        """Whether a known name is this one followed by "<"."""
-        start = self._catalog.fold(f"{name}<")
-        return start.endswith("<") and bool(self._catalog.beginning(start))
+    def begins_longer_name(self, text: str) -> bool:
+        """Whether a name has the pointed bracket in this text, and what stands before and behind it."""
+        start = self._catalog.fold(text)
+        return "<" in start and bool(self._catalog.beginning(start))
 
     def tokens(self, line: str, shape: str, start: int, end: int) -> list[Token]:
         """The tokens of a span, in order, with only blanks and punctuation between them."""

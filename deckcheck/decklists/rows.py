@@ -35,7 +35,7 @@ from deckcheck.decklists.vocabulary import (
     contains_zone_word,
     heading_of,
     is_label,
-    tagged_zones,
+    zones_in_comment,
     zones_named,
 )
 from deckcheck.model.card import Card, Catalog
@@ -251,8 +251,8 @@ class LineReader:
         for start, end in hidden:
             text = text[:start] + " " * (end - start) + text[end:]
         row = self._tokens(text)
-        row.explained += [Stretch(Taken.COMMENT, start, end) for start, end in hidden]
-        row.may_hide_count = row.may_hide_count or any(map(_begins_with_number, comments))
+        for comment, (start, end) in zip(comments, hidden, strict=True):
+            self._take_comment(row, comment, start, end)
         numbered = (comment for comment in comments if compiled(DIGIT).search(shape_of(comment)))
         row.numbered_comment = next(numbered, "")
         if "//" in text and not row.names and row.unread and self.lexer.drops_slashes:
@@ -331,7 +331,7 @@ class LineReader:
                     row.refuse(Why.UNEXPLAINED.filled(part=row.text[piece.start : piece.end]), piece.start)
                 row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
             case "comment":
-                self._take_comment(row, piece)
+                self._take_comment(row, row.text[piece.start : piece.end], piece.start, piece.end)
             case "joint":
                 self._take_joint(row, piece)
             case "span":
@@ -361,16 +361,17 @@ class LineReader:
         else:
             row.zones.append(ZoneWord(zone, piece.start, piece.end))
 
-    def _take_comment(self, row: Row, piece: Piece) -> None:
-        comment = row.shape[piece.start : piece.end]
-        tagged = tagged_zones(self.words, comment)
-        if len(tagged) == 1:
-            row.zones.append(ZoneWord(tagged[0], piece.start, piece.end))
+    def _take_comment(self, row: Row, comment: str, start: int, end: int) -> None:
+        """Takes a comment, which may be a zone's word, or take the card out."""
+        shape = shape_of(comment)
+        zones = zones_in_comment(self.words, shape)
+        if self.words.comment_says_out(shape):
+            row.refuse(Why.OUT.filled(part=comment.strip()), start)
+        elif len(zones) == 1:
+            row.zones.append(ZoneWord(zones[0], start, end))
             return
-        if self.words.comment_says_out(comment):
-            row.refuse(Why.OUT.filled(part=row.text[piece.start : piece.end].strip()), piece.start)
         row.may_hide_count = row.may_hide_count or _begins_with_number(comment)
-        row.explained.append(Stretch(Taken.COMMENT, piece.start, piece.end))
+        row.explained.append(Stretch(Taken.COMMENT, start, end))
 
     def _take_joint(self, row: Row, piece: Piece) -> None:
         between = any(name.end <= piece.start for name in row.names) and any(
@@ -402,10 +403,12 @@ class LineReader:
         part = row.text[piece.start : piece.end]
         inner = part.strip(_BRACKETS)
         before = next((name for name in reversed(row.names) if name.end <= piece.start), None)
-        # Another card may have this name with something in such brackets.
-        is_behind = before is not None and row.shape[before.end : piece.start + 1].strip() == "<"
-        if is_behind and before and self.lexer.continues_in_brackets(row.text[before.start : before.end]):
-            row.refuse(Why.UNEXPLAINED.filled(part=part), piece.start)
+        if before is not None and not row.shape[before.end : piece.start].strip():
+            # Another card may have this name with something in pointed brackets, however they are written.
+            is_pointed = row.shape[piece.start] == "<"
+            longer = row.text[before.start : before.end] + "<" + ("" if is_pointed else inner)
+            if self.lexer.begins_longer_name(longer):
+                row.refuse(Why.UNEXPLAINED.filled(part=part), piece.start)
         zones = zones_named(self.words, shape_of(inner))
         problem = self.problem_in(inner, row.cards)
         if zones:

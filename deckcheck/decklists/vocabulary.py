@@ -215,7 +215,7 @@ class Vocabulary:
 
     def comment_says_out(self, comment: str) -> bool:
         """Whether all that a comment, in lower case, says of the card beside it is that it isn't in the deck."""
-        text = comment.strip("#/!<>- \t")
+        text = comment.strip("#/*!<>- \t")
         return self._out.fullmatch(text) is not None or self.fold(text) in self.unused
 
     def says_where(self, head: str) -> bool:
@@ -505,12 +505,13 @@ def phrases(shape: str) -> tuple[str, list[str]]:
     return bare, [part for part in compiled(_WORD_JOINTS).split(bare) if part.strip()]
 
 
-def tagged_zones(words: Vocabulary, comment: str) -> tuple[str, ...]:
-    """The zones that a comment of tags names, `#word #word` or `# !word`; () for any other comment."""
+def zones_in_comment(words: Vocabulary, comment: str) -> tuple[str, ...]:
+    """The zones that a comment names with tags, `#word #word` or `# !word`, or all of it with a zone of the deck; else ()."""
     if not compiled(_TAGS).fullmatch(comment):
-        return ()
-    named = (zones_named(words, tag) for tag in comment.replace("#", " ").replace("!", " ").split())
-    return tuple(dict.fromkeys(zone for zones in named for zone in zones))
+        named = zones_named(words, comment.strip("#/*!<>- \t"))
+        return tuple(zone for zone in named if zone not in words.aside)
+    tagged = (zones_named(words, tag) for tag in comment.replace("#", " ").replace("!", " ").split())
+    return tuple(dict.fromkeys(zone for zones in tagged for zone in zones))
 
 
 _TAGS = r"(?:#(?:[ \t]+!)?[^#\s]+(?:[ \t]+![^#\s]+)*[ \t]*)+"
