@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -20,38 +20,41 @@ from deckcheck.support.terminal import asked_language, show
 PROGRAM = "deckcheck"
 
 
-COMMANDS: Mapping[str, str] = MappingProxyType(
+class Command(NamedTuple):
+    """Where a command is, in this package, and its line in the help."""
+
+    module: str
+    summary: str
+
+
+COMMANDS: Mapping[str, Command] = MappingProxyType(
     {
-        "check": N_("Check decks."),
-        "which": N_("Find the formats in which a deck is legal."),
-        "repair": N_("Find the legal deck nearest to an illegal one."),
-        "fmt": N_("Rewrite decklists in one canonical notation."),
-        "convert": N_("Convert a decklist to another notation."),
-        "serve": N_("Serve a page on which players paste and check lists."),
-        "sheet": N_("Make printable decklist sheets."),
-        "formats": N_("List, explain and test formats."),
-        "banlists": N_("List the banlists, and up to which day each is known."),
-        "rule": N_("Explain a rule, or list all rules."),
-        "cards": N_("Look up cards."),
-        "init": N_("Set up checking for a folder of decks."),
-        "impact": N_("Find the decks that a change of the banlists affects."),
-        "import": N_("Import cards and banlists."),
-        "event": N_("Run deck registration for an event."),
-        "verify": N_("Compare a deck at the table with the registered list."),
+        "check": Command("check", N_("Check decks.")),
+        "which": Command("which_and_impact", N_("Find the formats in which a deck is legal.")),
+        "repair": Command("fmt_convert_repair", N_("Find the legal deck nearest to an illegal one.")),
+        "fmt": Command("fmt_convert_repair", N_("Rewrite decklists in one canonical notation.")),
+        "convert": Command("fmt_convert_repair", N_("Convert a decklist to another notation.")),
+        "serve": Command("serve", N_("Serve a page on which players paste and check lists.")),
+        "sheet": Command("sheet_and_verify", N_("Make printable decklist sheets.")),
+        "formats": Command("formats_rules_banlists", N_("List, explain and test formats.")),
+        "banlists": Command(
+            "formats_rules_banlists", N_("List the banlists, and up to which day each is known.")
+        ),
+        "rule": Command("formats_rules_banlists", N_("Explain a rule, or list all rules.")),
+        "cards": Command("cards_and_import", N_("Look up cards.")),
+        "init": Command("init", N_("Set up checking for a folder of decks.")),
+        "impact": Command("which_and_impact", N_("Find the decks that a change of the banlists affects.")),
+        "import": Command("cards_and_import", N_("Import cards and banlists.")),
+        "event": Command("event", N_("Run deck registration for an event.")),
+        "verify": Command("sheet_and_verify", N_("Compare a deck at the table with the registered list.")),
     }
 )
-"""Every command with its line in the help, in that order."""
-
-_TOGETHER = frozenset({"formats", "rule", "banlists"})
-"""The commands that share a module."""
+"""Every command, in the order of the help."""
 
 
-def app_of(command: str) -> Any:
+def app_of(name: str) -> Any:
     """The app of a command, its module imported."""
-    if command in _TOGETHER:
-        return getattr(importlib.import_module("deckcheck.cli.formats_rules_banlists"), f"{command}_app")
-    name = "import_command" if command == "import" else command
-    return importlib.import_module(f"deckcheck.cli.{name}").app
+    return getattr(importlib.import_module(f"deckcheck.cli.{COMMANDS[name].module}"), f"{name}_app")
 
 
 class Program(Group):
@@ -84,7 +87,7 @@ class Program(Group):
         return super().resolve_command(ctx, args)
 
     def summaries(self, ctx: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(name, first_sentence(spoken(text))) for name, text in COMMANDS.items()]
+        return [(name, first_sentence(spoken(command.summary))) for name, command in COMMANDS.items()]
 
 
 def _unknown_command(name: str) -> UserError:

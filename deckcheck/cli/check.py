@@ -26,10 +26,10 @@ from deckcheck.support.terminal import is_terminal, show, write_messages, write_
 if TYPE_CHECKING:
     from deckcheck.rewriting.files import Mode
 
-app = App()
+check_app = App()
 
 
-@app.command(
+@check_app.command(
     no_args_is_help=False,
     help=N_(
         "Check decks. Exit status: 0 every deck is legal; 1 some deck is illegal; 2 something could not be "

@@ -35,20 +35,20 @@ _STATUS = {
 }
 _AUDIT_STATUS = {"intact": Status.OK, "altered": Status.PROBLEMS, "open": Status.UNDECIDED}
 
-app = App(
+event_app = App(
     cls=Group,
     no_args_is_help=True,
     help=N_("Run deck registration for an event, from the first list to the deck checks."),
 )
 
 
-@app.callback()
+@event_app.callback()
 def event(ctx: typer.Context) -> None:
     """What all commands share: their errors may have names in them."""
     ctx.obj.private = True
 
 
-@app.command(
+@event_app.command(
     no_args_is_help=False,
     help=N_("Write a commented event file, and make the folder for its lists. Existing files are kept."),
     epilog="deckcheck event init\ndeckcheck event init cup/event.yaml --format original --date 2026-12-05",
@@ -84,7 +84,7 @@ def init(
     )
 
 
-@app.command(
+@event_app.command(
     help=N_(
         "Check all lists of an event, and show the players in a table. The output contains names: the output file "
         "and the --letters folder are readable by their owner only."
@@ -130,7 +130,7 @@ def check(
     return _STATUS[acceptance.state_of(roster)]
 
 
-@app.command(
+@event_app.command(
     help=N_(
         "Accept the lists: each is frozen as a receipt in the log. What is already accepted does not change."
     ),
@@ -178,7 +178,7 @@ def accept(
     return Status.PROBLEMS if done.refused else Status.OK
 
 
-@app.command(
+@event_app.command(
     help=N_(
         "Record that a player no longer takes part: the receipt is revoked, and nothing of theirs is printed or drawn."
     ),
@@ -205,7 +205,7 @@ def withdraw(
     show_answer(output_format, render_options(run.lang), "withdraw.txt", {"done": done}, values)
 
 
-@app.command(
+@event_app.command(
     help=N_(
         "Say whether the log is as it was written, and whether each accepted list still gets its verdict."
     ),
@@ -237,7 +237,7 @@ def audit(
     return _AUDIT_STATUS[result.verdict]
 
 
-@app.command(
+@event_app.command(
     help=N_(
         "Draw the decks to check at the table; the same seed and log always draw the same decks. A deck whose last "
         "check (verify --event) matched its list is left out; one that differed can be drawn again."
@@ -273,7 +273,7 @@ def draw(
     show_answer(output_format, render_options(run.lang), "draw.txt", answer, values)
 
 
-@app.command(
+@event_app.command(
     help=N_(
         "Serve a page on which players submit their lists, and a desk for the organiser, until ^C. Lists are stored as "
         "files in the event's folder, and the other commands may be used at the same time."

@@ -12,10 +12,10 @@ from deckcheck.scaffold import Pipeline, set_up
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 
-app = App()
+init_app = App()
 
 
-@app.command(
+@init_app.command(
     no_args_is_help=False,
     help=N_(
         "Set up checking for a folder of decks: settings, a pre-commit hook and a CI workflow. Existing files are "

@@ -25,10 +25,10 @@ PublicUrl = Annotated[
     ),
 ]
 
-app = App()
+serve_app = App()
 
 
-@app.command(
+@serve_app.command(
     no_args_is_help=False,
     help=N_("Serve a page on which players paste and check lists, until ^C."),
     epilog="deckcheck serve\ndeckcheck serve --host 0.0.0.0 --port 8080",
