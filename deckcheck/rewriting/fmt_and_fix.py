@@ -32,6 +32,7 @@ from deckcheck.decklists.lines import (
     Title,
     Told,
     Total,
+    counted_lines,
 )
 from deckcheck.decklists.read import AS_LINES, MARKUP
 from deckcheck.model.card import Card, is_japanese
@@ -320,6 +321,9 @@ def _difference(old: Deck, new: Deck) -> Words | None:
     name = changed_card(old, new)
     if name is not None:
         return read_otherwise(name)
+    name = next((name for name in _certain_cards(new) if name not in _certain_cards(old)), None)
+    if name is not None:
+        return _("it isn't clear whether {name!r} is a card", name=name)
     if _directives(old) != _directives(new):
         return DIRECTIVES_MOVE
     is_same = _diagnostics(old) == _diagnostics(new)
@@ -335,6 +339,12 @@ def changed_card(old: Deck, new: Deck) -> str | None:
     """The name of a card with different copies in a zone of the two decks; None if there is none."""
     before, after = _cards(old), _cards(new)
     return next((key[1].removeprefix(_UNKNOWN) for key in (*(before - after), *(after - before))), None)
+
+
+def _certain_cards(deck: Deck) -> list[str]:
+    """The names that the card table lacks, on lines that certainly hold a card."""
+    counted = counted_lines(deck.entries, deck.lines)
+    return [entry.written for entry in deck.entries if not entry.cards and entry.line in counted]
 
 
 def _card_key(entry: Entry) -> tuple[str, str]:
