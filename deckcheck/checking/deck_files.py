@@ -40,7 +40,9 @@ _OTHER_FILES = (
     {"event", "entries"},
     {"schema", "tool", "decks"},
 )
-_YAML_KEY = r"(?m)^([A-Za-z_-]+)[ \t]*:"
+_YAML_KEY = r"(?m)^(rules(?=[ \t]*:[ \t]*(?:[\[{#\r]|$))|(?!rules\b)[A-Za-z_-]+)[ \t]*:"
+"""Matches a key at the top; a decklist may have a text under `rules`."""
+
 
 COUNT = r"(?i)^\W*\d{1,3}\s*[x×枚]?\s*[^\W\d]|[x×]\s*\d{1,3}\W*$|\d{1,3}\s*枚"
 """A pattern of what may be a count of cards in a line."""

@@ -31,11 +31,13 @@ GAME = "game.yaml"
 REPLACES = "replaces_bundled"
 """The key of a file that is used in place of the bundled one with its id."""
 # Lists may also have a format and a name; only formats have these keys.
-_OF_FORMATS = frozenset(["rules", "extends", "abstract", "zones", "banlists", "drop", REPLACES])
+_OF_FORMATS = ("rules", "extends", "abstract", "zones", "banlists", "drop", REPLACES)
 _OF_FORMATS_ONLY = frozenset(["rules", "extends"])
 """The keys that no other file in a folder of formats has, such as that of a game or an event."""
+_OF_ZONES = frozenset(["name", "listed_as", "on_top"])
 _KINDS: tuple[Literal["format", "banlist"], ...] = ("format", "banlist")
 _ID = re.compile("[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)?")
+_WRITTEN_KEY = re.compile(rf"(?m)^(?:{'|'.join(_OF_FORMATS)}|banlist)[ \t]*:")
 _WRITTEN_ID = re.compile(r"(?m)^(?P<kind>format|banlist)[ \t]*:[ \t]*[\"']?(?P<id>[a-z0-9][a-z0-9/-]*)")
 
 
@@ -369,9 +371,10 @@ def _entries_in(file: Path, path: str) -> Iterator[FormatEntry]:
         return
     if not isinstance(data, dict):
         return
-    if _OF_FORMATS_ONLY & data.keys() and data.keys().isdisjoint(_KINDS):
+    said = {key for key in _OF_FORMATS if key in data and _is_of_format(key, data[key])}
+    if _OF_FORMATS_ONLY & said and data.keys().isdisjoint(_KINDS):
         yield FormatEntry(path, "", "", localized(""), "broken")
-    name, aliases, is_format = data.get("name"), data.get("aliases"), bool(_OF_FORMATS & data.keys())
+    name, aliases, is_format = data.get("name"), data.get("aliases"), bool(said)
     ja, en = (name.get("ja"), name.get("en")) if isinstance(name, dict) else (name, name)
     sections = [data.get(key) for key in ("rules", "beside")]
     rules = [rule for section in sections if isinstance(section, list) for rule in section]
@@ -392,18 +395,34 @@ def _entries_in(file: Path, path: str) -> Iterator[FormatEntry]:
             )
 
 
+def _is_of_format(key: str, value: object) -> bool:
+    """Whether a value is of the kind that a format has under a key, and not one of a decklist, such as cards."""
+    if key == "rules":
+        return isinstance(value, list | dict)
+    if key == "zones" and isinstance(value, dict):
+        return all(
+            zone is None or (isinstance(zone, dict) and zone.keys() <= _OF_ZONES) for zone in value.values()
+        )
+    return key != "zones"
+
+
 def _broken(file: Path, path: str) -> Iterator[FormatEntry]:
-    """The entries of a file that can't be read; loading it by its id reports why."""
-    text = ""
+    """The entries of a file that can't be read; loading it by its id reports why.
+
+    What has no key of formats but the id is perhaps a decklist for that format.
+    """
+    text = "\ufffd"
     with suppress(UserError):
         text = read_bytes(file).decode("utf-8-sig", "replace")
+    is_certain = "\ufffd" in text or _WRITTEN_KEY.search(text) is not None
     ids: dict[str, str] = {}
     for match in _WRITTEN_ID.finditer(text):
         ids.setdefault(match["kind"], match["id"])
     for kind in _KINDS:
         if kind in ids:
-            yield FormatEntry(path, kind, ids[kind], localized(ids[kind]), "broken")
-    if not ids:
+            state: Literal["broken", "possible"] = "broken" if is_certain else "possible"
+            yield FormatEntry(path, kind, ids[kind], localized(ids[kind]), state)
+    if is_certain and not ids:
         yield FormatEntry(path, "", "", localized(""), "broken")
 
 

@@ -80,7 +80,7 @@ def excluding(folder: Path, *patterns: str) -> Settings:
         ({"a.txt": DECK, "cards.yaml": "cards: []\n"}, ["a.txt"], []),
         *(
             ({"one.yaml": f"{head}:\n  - 4 {DECK}"}, ["one.yaml"], [])
-            for head in ("format: x\ncards", "event: x\nmain", "tool: x\nmain")
+            for head in ("format: x\ncards", "event: x\nmain", "tool: x\nmain", "format: x\nrules: Bo3\nmain")
         ),
         # A report of our own, and JSON that may be a deck.
         (

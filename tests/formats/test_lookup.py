@@ -185,7 +185,7 @@ def test_a_broken_format_hides_neither_itself_nor_others(name: str, said: str) -
 
 
 def test_what_cannot_be_read_at_all_is_told_to_whoever_looks_in_vain() -> None:
-    put("formats/a.yaml", "format: [\n")
+    put("formats/a.yaml", "rules: [\n")
     Path("formats/b.yaml").write_bytes(b"\xff\xfe")
     own("formats/fine.yaml", "garden/fine")
     assert most("garden/fine", FORMATS) == 9

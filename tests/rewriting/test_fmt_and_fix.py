@@ -58,13 +58,6 @@ def test_a_list_with_an_unread_line_is_left_alone(line: str) -> None:
     assert caught.value.problems[0].line == 2
 
 
-@pytest.mark.parametrize("line", ["Page 2", "合計目標 2"])
-def test_what_may_be_no_card_does_not_become_one(line: str) -> None:
-    with pytest.raises(UserError, match="isn't clear whether"):
-        fmt(f"{A} 4\n{line}\n{B} 4\n{C} 4\n")
-    assert "2 x Page" in fmt(f"4 {A}\n2 Page\n4 {B}\n4 {C}\n")
-
-
 def test_an_instruction_stays_on_its_line() -> None:
     text = f"{A} ×4 # deckcheck: ignore[copies] because\n{B} ×4\n"
     assert fmt(text) == f"4 x {A} # deckcheck: ignore[copies] because\n4 x {B}\n"
