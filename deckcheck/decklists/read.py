@@ -47,8 +47,11 @@ _COMMENT_SIGNS = ("#", "//", "＃", "／／", "<!--", "/*")
 
 _JSON = r"\{\s*(?:\"|\}\s*$)|\[\s*(?:[{\"]|\[\s*[{\[\]\"0-9]|\]\s*$)"
 _JSON_ROWS = r"(?:\{[^{}\n]*\}|\[[^\[\]\n]*\]),?[ \t]*\n\s*[{\[]"
-_YAML = rf"(?:{'|'.join(key for key in KEYS if key != 'deck')}|cards|decklist)[ \t]*:"
+_YAML_HEAD = rf"\s*+(?:{'|'.join(key for key in KEYS if key != 'deck')}|cards|decklist)[ \t]*:"
+_YAML_DOCUMENT = r"\s*+---\n(?:(?!---)[^\n]*\n)*?(?:[^\n]*:[ \t]*[\n\[{]|(?!---)[^\n]*\Z)"
+"""Matches the beginning of the only document, or of one with more than a header; rules may be around a text, too."""
 _YAML_ITEM = r"(?:(?:#.*)?\n)*[^\s#:][^\n:]*:[ \t]*\n[ \t]*-[ \t]+(?:\{|name[ \t]*:|count[ \t]*:)"
+_YAML = f"{_YAML_HEAD}|{_YAML_DOCUMENT}|{_YAML_ITEM}"
 
 _QUOTED = ' "'
 _MOST_TITLES = 5
@@ -266,9 +269,9 @@ def detect(words: Vocabulary, text: str, path: str) -> str:
     foreign = notation_of(words, text, path)
     if foreign is not None:
         return foreign
-    if start.startswith("---\n") or (
-        ":" in text
-        and (compiled(_YAML).match(start) or ("\n" in text and compiled(_YAML_ITEM).match(text)))
+    if (
+        (":" in text or start[:3] == "---")
+        and compiled(_YAML).match(text)
         and all(line[:1] in " \t-#.]}" or ":" in line for line in text.split("\n") if line.strip())
     ):
         return "yaml"

@@ -306,7 +306,7 @@ def test_standard_input_may_have_a_name(project: Path) -> None:
 def test_a_broken_format_of_ones_own_is_told_beside_the_others(project: Path) -> None:
     put(project, "formats/broken.yaml", "format: club/broken\nname: Broken\nrulez: []\n")
     put(project, "formats/nameless.yaml", "format: club/nameless\nrules: []\nrulez: []\n")
-    put(project, "formats/unread.yaml", "format: [\n")
+    put(project, "formats/unread.yaml", "rules: [\n")
     listed = deckcheck(project, "formats")
     assert listed.status == 2 and "club/narrow" in listed.out
     told = listed.err.replace(os.sep, "/")
