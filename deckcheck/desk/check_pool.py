@@ -34,6 +34,7 @@ from deckcheck.report.text import render_lists_briefly
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.report.writer import Mark, Places, RenderOptions, Results
 from deckcheck.rewriting.conversion import TARGETS, convert
+from deckcheck.rewriting.fmt_and_fix import spelt_in
 from deckcheck.support.dates import is_day
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import _
@@ -289,17 +290,18 @@ class MarkedLine(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """The name of a card in place of one that is unknown or ambiguous, which is `written` there."""
+    """The name of a card, `spelt` for its notation, in place of one that is unknown or ambiguous, which is `written` there."""
 
     line: int
     column: int
     written: str
     name: str
+    spelt: str
 
     @property
     def value(self) -> str:
         """The value of the button: `LINE:COLUMN:LENGTH:`, the name as written, which has that length, and the new one."""
-        return f"{self.line}:{self.column}:{len(self.written)}:{self.written}{self.name}"
+        return f"{self.line}:{self.column}:{len(self.written)}:{self.written}{self.spelt}"
 
 
 def corrected(text: str, value: str) -> str:
@@ -372,6 +374,8 @@ def _corrections(report: Report, format: LoadedFormat) -> dict[tuple[int, int], 
         names = [card.name for card in entry.cards] or catalog.suggest(entry.written)
         if names and len(corrections) < MOST_CORRECTED:
             corrections[entry.line, entry.column] = [
-                Correction(entry.line, entry.column, entry.written, name) for name in names[:MOST_SUGGESTIONS]
+                Correction(entry.line, entry.column, entry.written, name, spelt)
+                for name in names[:MOST_SUGGESTIONS]
+                if (spelt := spelt_in(report.deck.notation, text[: entry.column - 1], name)) is not None
             ]
     return corrections

@@ -6,6 +6,7 @@ deck, the list is left as it is.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -244,11 +245,11 @@ class Fixer:
         lines = fixed.text.split("\n")
         line, start = lines[entry.line - 1], entry.column - 1
         end = start + len(entry.written)
-        if line[start:end] != entry.written:
+        spelt = spelt_in(fixed.deck.notation, line[:start], name)
+        if line[start:end] != entry.written or spelt is None:
             # The name is escaped, or the file has no names.
             return fixed
-        written = escape(name) if fixed.deck.notation in MARKUP else name
-        lines[entry.line - 1] = line[:start] + written + line[end:]
+        lines[entry.line - 1] = line[:start] + spelt + line[end:]
         text = "\n".join(lines)
         try:
             deck = self._table.read(text, fixed.deck.path, fixed.deck.notation)
@@ -292,6 +293,23 @@ class Fixer:
         if distance != _NEAR or len(nearest) < _SHORTEST or _numerals(nearest) != _numerals(key):
             return None
         return meant.pop(), self._names[index]
+
+
+_QUOTED = {"csv": '\0.*[,;]|\0"', "tsv": '\0"', "yaml": "\0.*[:#] |\0[\\W_]|[\\[{].*\0.*,"}
+"""Patterns of what a notation has only in quotes: a line, and behind a NUL the name that it holds."""
+
+
+def spelt_in(notation: str, before: str, name: str) -> str | None:
+    """A name as it is written in a notation, behind what is `before` it on the line; None where it needs quotes."""
+    if notation in MARKUP:
+        return escape(name)
+    quote = next((sign for sign in ("\"'" if notation == "yaml" else '"') if before.count(sign) % 2), "")
+    if notation == "json" or (notation == "yaml" and quote == '"'):
+        return json.dumps(name, ensure_ascii=False)[1:-1]
+    if quote and notation in _QUOTED:
+        return name.replace(quote, 2 * quote)
+    needs_quotes = notation in _QUOTED and re.search(_QUOTED[notation], f"{before}\0{name}")
+    return None if needs_quotes else name
 
 
 def _numerals(key: str) -> tuple[list[str], list[str]]:

@@ -9,7 +9,7 @@ from factories.notations import COCKATRICE, DEK, FORGE, SAMPLES, XMAGE, magic
 from factories.reader_lists import told
 
 from deckcheck.checking.judge import GameData, Loader
-from deckcheck.rewriting.fmt_and_fix import Fix, Fixer, formatted
+from deckcheck.rewriting.fmt_and_fix import Fix, Fixer, formatted, spelt_in
 from deckcheck.support.errors import UserError
 
 A, B, C = "青銅の鎧", "フェアリー・ライフ", "デーモン・ハンド"
@@ -115,6 +115,22 @@ def test_a_correction_is_escaped_where_it_has_to_be() -> None:
     # What is escaped in the file isn't touched.
     odd = DEK.replace("Mountain", "Erase (Nott the Urza&apos;s Legacy One)")
     assert Fixer(magic()).fix(odd, "a.dek").text == odd
+
+
+@pytest.mark.parametrize(
+    ("notation", "before", "spelt"),
+    [
+        ("json", '{"', r"Ach! \"Hans,\" Run!"),
+        ("yaml", '- "4 ', r"Ach! \"Hans,\" Run!"),
+        ("yaml", "- 4 ", 'Ach! "Hans," Run!'),
+        ("yaml", "main: [4 ", None),
+        ("csv", '4,"', 'Ach! ""Hans,"" Run!'),
+        ("csv", "4,", None),
+        ("text", '4 "', 'Ach! "Hans," Run!'),
+    ],
+)
+def test_a_name_with_quotes_fits_its_notation(notation: str, before: str, spelt: str | None) -> None:
+    assert spelt_in(notation, before, 'Ach! "Hans," Run!') == spelt
 
 
 def test_two_lines_of_a_card_stay_two_in_another_tools_file() -> None:
