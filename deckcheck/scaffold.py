@@ -30,7 +30,7 @@ from deckcheck.formats.lookup import (
 from deckcheck.registration.event import Form
 from deckcheck.registration.forms import guess_form
 from deckcheck.support import VERSION
-from deckcheck.support.dates import no_such_day, parse_day, today
+from deckcheck.support.dates import how_to_write, no_such_day, parse_day, today
 from deckcheck.support.documents import parse_yaml, require_shape
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import cannot_write, is_file, path_from, read_bytes, real_path, write_new
@@ -217,7 +217,7 @@ def event_text(
     day = today + _AHEAD if written_day is None else parse_day(written_day)
     if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
         message = _("{option}: {problem}", option="--date", problem=no_such_day(written_day))
-        raise user_error(message, hint=_("write YYYY-MM-DD"))
+        raise user_error(message, hint=how_to_write(str(written_day)))
     if format is None:
         # That of the examples in other files.
         format = [entry.id for entry in known_formats(folders) if not entry.abstract][-1]

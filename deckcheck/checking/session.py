@@ -18,6 +18,7 @@ from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header_and_comments import (
     error_in_header,
     extract_directives,
+    lost_format,
     may_have_directives,
     read_header,
 )
@@ -204,6 +205,12 @@ class Session:
     def _no_format(self, file: DeckFile, text: str, path: str) -> UserError:
         """The error for a list without a format; for a named list, it names the formats that have all of its cards."""
         decks = self.read_in_games(file, text, path)
+        lines = text.split("\n")
+        if (lost := lost_format(lines)) is not None:
+            number, hint = lost
+            return user_error(
+                _("no format"), path=path, line=number, column=1, excerpt=lines[number - 1], hint=hint
+            )
         games = games_that_know(decks, share=1)
         ids: list[str] = []
         # A folder may have thousands of lists.

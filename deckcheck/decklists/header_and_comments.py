@@ -12,7 +12,7 @@ from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY, HeaderLine
 from deckcheck.model.deck import Deck, Diagnostic, Directive
 from deckcheck.model.finding import FindingId
-from deckcheck.support.dates import no_such_day, parse_day, today
+from deckcheck.support.dates import how_to_write, no_such_day, parse_day, today
 from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.messages import Words, _, card_name, shortened
 
@@ -127,6 +127,22 @@ def header_place(lines: Sequence[str], key: str) -> tuple[int, int] | None:
     return None
 
 
+def lost_format(lines: Sequence[str]) -> tuple[int, Words] | None:
+    """The number of the line that names a format too low or by a misspelt key, and what is wrong; None without one."""
+    for number, line in enumerate(lines[:_MOST_LINES], 1):
+        header, wrong = header_line(line), misspelt_header(line)
+        if header is not None and header.key == "format":
+            return number, _("put this line at the top")
+        if wrong is not None and wrong[1] == "format":
+            return number, no_header(*wrong)
+    return None
+
+
+def no_header(word: str, key: str) -> Words:
+    """The message for a misspelt header, with the similar key."""
+    return _("there is no header {word!r}; did you mean {key!r}?", word=word, key=key)
+
+
 def day_of(deck: Deck, as_of: str | None = None) -> str:
     """The day of a check: as given, else that of the list, else today. Raises UserError, with place."""
     key = "as-of" if deck.header.get("as-of") else "date"
@@ -135,7 +151,7 @@ def day_of(deck: Deck, as_of: str | None = None) -> str:
         return today().isoformat()
     day = parse_day(written)
     if day is None:
-        error = user_error(no_such_day(written), hint=_("write YYYY-MM-DD"))
+        error = user_error(no_such_day(written), hint=how_to_write(written))
         raise error_in_header(error, "" if as_of is not None else key, deck.lines, deck.path)
     return day.isoformat()
 

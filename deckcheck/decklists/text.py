@@ -13,7 +13,7 @@ from deckcheck.decklists.auditor import doubtful_mark, leftover
 from deckcheck.decklists.cards_and_titles import PlacedRows
 from deckcheck.decklists.count_layouts import Layout, choose
 from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of, sources_of
-from deckcheck.decklists.header_and_comments import header_line, misspelt_header
+from deckcheck.decklists.header_and_comments import header_line, misspelt_header, no_header
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
 from deckcheck.decklists.lines import (
     BLANK,
@@ -235,8 +235,7 @@ class _TextOfList:
             return told_line(source, Why.NOT_READ)
         wrong = misspelt_header(source.text)
         if wrong is not None:
-            why = _("there is no header {word!r}; did you mean {key!r}?", word=wrong[0], key=wrong[1])
-            return told_line(source, why)
+            return told_line(source, no_header(*wrong))
         return Comment(bare, stretches=stretch(Taken.COMMENT, source.text))
 
     def _forge_section(self, index: int, word: str, source: Source) -> Line:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import Message, _
+from deckcheck.support.messages import OR, Message, _, series
 
 _WRITTEN = re.compile(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?")
+_YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 
 
 @lru_cache(maxsize=64)
@@ -42,12 +43,19 @@ def no_such_day(written: object) -> Message:
     return _("“{day}” is not a valid date", day=str(written))
 
 
+def how_to_write(day: str) -> Message:
+    """The hint for an invalid date; for one with the year last, with the days that it may be."""
+    first, second, year = match.groups() if (match := _YEAR_LAST.fullmatch(day.strip())) else ("", "", "")
+    days = {parse_day(f"{year}-{first}-{second}"), parse_day(f"{year}-{second}-{first}")} - {None}
+    return _("write {days}", days=series(sorted(map(str, days)), OR)) if days else _("write YYYY-MM-DD")
+
+
 def day_of_option(option: str, written: str, hint: Message | None = None) -> str:
     """The ISO date given with an option. Raises UserError for an invalid one."""
     day = parse_day(written)
     if day is None:
         message = _("{option}: {problem}", option=option, problem=no_such_day(written))
-        raise user_error(message, hint=hint or _("write YYYY-MM-DD"))
+        raise user_error(message, hint=hint or how_to_write(written))
     return day.isoformat()
 
 
