@@ -13,7 +13,7 @@ from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lexer import Name, Number
 from deckcheck.decklists.lines import Stretch, Taken, Why
 from deckcheck.decklists.rows import LineReader, Row, ZoneWord
-from deckcheck.decklists.vocabulary import Vocabulary, zones_in_comment, zones_named
+from deckcheck.decklists.vocabulary import Vocabulary, is_note_of_zone, zones_in_comment, zones_named
 from deckcheck.model.card import Card
 from deckcheck.support.messages import Words
 
@@ -152,7 +152,7 @@ def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
     elif mark["comment"] is not None:
         shape = shape_of(mark["comment"])
         zones = zones_in_comment(words, shape)
-        if words.comment_says_out(shape):
+        if words.comment_says_out(shape) or (not zones and is_note_of_zone(words, shape)):
             row.refuse(problem, mark.start())
     if zones:
         row.zones += [ZoneWord(zone, *mark.span()) for zone in zones]

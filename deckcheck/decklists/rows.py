@@ -35,6 +35,7 @@ from deckcheck.decklists.vocabulary import (
     contains_zone_word,
     heading_of,
     is_label,
+    is_note_of_zone,
     zones_in_comment,
     zones_named,
 )
@@ -370,6 +371,8 @@ class LineReader:
         elif len(zones) == 1:
             row.zones.append(ZoneWord(zones[0], start, end))
             return
+        elif is_note_of_zone(self.words, shape):
+            row.refuse(Why.UNEXPLAINED.filled(part=comment.strip()), start)
         row.may_hide_count = row.may_hide_count or _begins_with_number(comment)
         row.explained.append(Stretch(Taken.COMMENT, start, end))
 

@@ -35,7 +35,7 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.rows import DIGIT, INLINE_COMMENT, Likeness, LineReader, Row, section_line
 from deckcheck.decklists.tables import TextTables
-from deckcheck.decklists.vocabulary import contains_zone_word, names_several_zones, says_none
+from deckcheck.decklists.vocabulary import contains_zone_word, is_note_of_zone, names_several_zones, says_none
 from deckcheck.support.messages import _
 
 _URL = r"\W*(?:https?://|www\.)\S+\s*"
@@ -50,6 +50,9 @@ _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _LEAST_EXPORTED = 0.5
+_COMMENT_OR_HEADING = _(
+    "this is a comment or the heading of a zone (write the zone's name alone, or put a comment elsewhere)"
+)
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
 
 
@@ -198,7 +201,7 @@ class _TextOfList:
         if bare.startswith(("#", "//", "＃", "／／")):
             section = section_line(self._words, bare)
             return (
-                self._comment(source)
+                self._comment(index, source)
                 if section is None
                 else replace(section, stretches=stretch(Taken.HEAD, text))
             )
@@ -228,15 +231,26 @@ class _TextOfList:
             return None if is_counted or is_label else told_line(source, Why.NAME_OR_HEADING)
         return replace(section, stretches=stretch(Taken.HEAD, text))
 
-    def _comment(self, source: Source) -> Line:
-        """A line with a comment's mark, unless it is a misspelt header or a spreadsheet's error."""
+    def _comment(self, index: int, source: Source) -> Line:
+        """A line with a comment's mark, unless it is a misspelt header, a spreadsheet's error, or may be a heading."""
         bare = source.text.strip()
         if compiled(_SPREADSHEET_ERROR).match(bare):
             return told_line(source, Why.NOT_READ)
         wrong = misspelt_header(source.text)
         if wrong is not None:
             return told_line(source, no_header(*wrong))
+        if self._may_head_zone(index):
+            return told_line(source, _COMMENT_OR_HEADING, may_head=True)
         return Comment(bare, stretches=stretch(Taken.COMMENT, source.text))
+
+    def _may_head_zone(self, index: int) -> bool:
+        """Whether a comment between cards has few words, and of a zone, or of cards that aren't in the deck."""
+        shape = shape_of(self._sources[index].text)
+        if not (is_note_of_zone(self._words, shape) or self._words.comment_says_out(shape)):
+            return False
+        following = (source.text for source in self._sources[index + 1 :] if source.text.strip())
+        is_above_card = bool(self._reader.row(next(following, "")).names)
+        return is_above_card and any(self._reader.row(source.text).names for source in self._sources[:index])
 
     def _forge_section(self, index: int, word: str, source: Source) -> Line:
         bare = source.text.strip()

@@ -514,6 +514,16 @@ def zones_in_comment(words: Vocabulary, comment: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(zone for zones in tagged for zone in zones))
 
 
+def is_note_of_zone(words: Vocabulary, comment: str) -> bool:
+    """Whether a comment has few words, one of them for a zone, and is no sentence; a word such as “Notes” is about a card."""
+    text = comment.strip("#/*!<>- \t")
+    is_short = len(text) <= _LONGEST_NOTE and len(text.split()) <= _MOST_WORDS
+    is_sentence = "." in text or compiled(words.sentence_end).search(text) is not None
+    is_of_card = words.zones.get(words.fold(text)) in words.aside
+    return is_short and not (is_sentence or is_of_card) and contains_zone_word(words, text)
+
+
+_LONGEST_NOTE, _MOST_WORDS = 40, 5
 _TAGS = r"(?:#(?:[ \t]+!)?[^#\s]+(?:[ \t]+![^#\s]+)*[ \t]*)+"
 
 
