@@ -73,7 +73,7 @@ class CardTable:
         version = self._meta("version")
         if version != self.version:
             self.version = version
-            self._records = _Records(self._game, self._meta("dates", json.loads))
+            self._records = _Records(self._game, self._meta("dates", decode))
             self._cards.clear()
             self.find: Callable[[str], tuple[Card, ...]] = lru_cache(_MOST_CACHED)(self._find)
             self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_CACHED)(self._suggest)
@@ -136,7 +136,7 @@ class CardTable:
 
     @cached_property
     def _words(self) -> dict[str, frozenset[str]]:
-        words = self._meta("words", json.loads)
+        words = self._meta("words", decode)
         return {attribute: frozenset(listed) for attribute, listed in words.items()}
 
     def __iter__(self) -> Iterator[Card]:
@@ -204,7 +204,7 @@ class _Records:
 
     def card(self, row: sqlite3.Row) -> Card:
         """The card in a row. Raises ValueError if its content is damaged."""
-        record = json.loads(row["record"])
+        record = decode(row["record"])
         return Card(
             name=row["name"],
             home=record.get("home"),
@@ -218,7 +218,7 @@ class _Records:
             faces=tuple(map(self._part, record.get("faces", ()))),
             made_of=tuple(record.get("made_of", ())),
             verified=record.get("verified", True),
-            corrections=() if row["corrections"] is None else tuple(json.loads(row["corrections"])),
+            corrections=() if row["corrections"] is None else tuple(decode(row["corrections"])),
             own=None if row["own"] is None else json.loads(row["own"]),
         )
 

@@ -6,7 +6,7 @@ that has anything else sends the whole list there.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import normalize
 
@@ -236,17 +236,15 @@ def _item_of(match: re.Match[str], known: _Name | None = None) -> Item:
     return Item(match["name"], cards, int(match["count"]), match.start("name") + 1, None, home)
 
 
-def _splits(match: re.Match[str]) -> Iterator[tuple[str, int]]:
+def _splits(match: re.Match[str]) -> list[tuple[str, int]]:
     """The name and the count of a line with its count last; where they touch, each may have some of the digits."""
     name, count = match["name"], match["count"]
     if match.end("name") < match.start("count"):
-        yield name, int(count)
-        return
+        return [(name, int(count))]
     stem = name.rstrip("0123456789")
     digits = name[len(stem) :] + count
-    for size in (1, 2)[: len(digits)]:
-        if digits[-size] != "0":
-            yield stem + digits[:-size], int(digits[-size:])
+    sizes = [size for size in (1, 2)[: len(digits)] if digits[-size] != "0"]
+    return [(stem + digits[:-size], int(digits[-size:])) for size in sizes]
 
 
 def _are_certain(cards: Mapping[int, Item], source: Sequence[str]) -> bool:

@@ -463,6 +463,8 @@ def is_label(words: Vocabulary, folded: str) -> bool:
         return False
     ends = {0}
     for start in range(len(folded)):
+        if start > max(ends):
+            return False
         if start not in ends:
             continue
         if folded[start] in words.joints:

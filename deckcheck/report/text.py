@@ -86,7 +86,7 @@ def excerpt(line: str, column: int, length: int, width: int) -> Excerpt:
     # Don't process the rest of a huge line.
     before, rest = line[max(0, marked - _MOST_SHOWN) : marked], line[marked : marked + _MOST_SHOWN]
     carets = cells(_visible(rest[: max(length, 1)]))
-    if cells(_visible(before)) + cells(_visible(rest)) > width:
+    if cells(_visible(before + rest)) > width:
         before = before[len(before) - _number_within(width // 3, reversed(before)) :]
         if len(before) < marked:
             before = "…" + before

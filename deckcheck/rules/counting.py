@@ -169,8 +169,7 @@ def tally(
     unplaced: Copies = {}
     for entry in entries:
         in_zone = zones.setdefault(entry.zone, {}) if entry.zone in known_zones else None
-        place = (entry.line, entry.column)
-        is_unplaced = place > unsure_after.get(entry.zone, place)
+        is_unplaced = entry.zone in unsure_after and (entry.line, entry.column) > unsure_after[entry.zone]
         if in_zone is not None and len(entry.cards) == 1:
             # A line with 0 copies has no card, so its name isn't in the deck.
             if entry.copies:

@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -27,6 +28,7 @@ PATIENCE = 60.0
 # Our folders
 
 
+@cache
 def shipped(folder: str) -> Path:
     """The folder of bundled "formats", "banlists" or "examples", in the package or, in a checkout, next to it."""
     package = Path(__file__).parent.parent

@@ -32,12 +32,12 @@ _HIDDEN_OR_JOINING = f"{_HIDDEN[:-1]}{_JOINERS}]"
 
 def safe(text: str) -> str:
     """`text` with control and invisible characters escaped (`\\x1b`, `\\u202e`)."""
+    return text if text.isprintable() else re.sub(_NOT_SHOWN, _written_out, text)
 
-    def written_out(match: re.Match[str]) -> str:
-        code = ord(match[0])
-        return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
-    return text if text.isprintable() else re.sub(_NOT_SHOWN, written_out, text)
+def _written_out(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def without_hidden(text: str, *, joiners: bool = False) -> str:
