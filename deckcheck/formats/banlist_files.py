@@ -27,7 +27,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.documents import MOST_PROBLEMS, Document, load_yaml, require_shape
 from deckcheck.support.errors import UserError, did_you_mean, in_order, which_of
-from deckcheck.support.files import is_file
+from deckcheck.support.files import is_file, shipped
 from deckcheck.support.messages import Localized, _, localized, series
 
 _OF_WHOLE_LISTS = frozenset(
@@ -69,6 +69,13 @@ def read_banlist(name: Document, context: Context, folders: lookup.Folders = loo
     file, base = _files_of(name, folders)
     document = lookup.load(file, "banlist")
     context.files.append(file)
+    game = document.data["banlist"].partition("/")[0]
+    if game != context.game.id and is_file(shipped("formats") / game / lookup.GAME):
+        try:
+            check_banlist(document, context.game, context.catalog)
+        except UserError as error:
+            message = _("{list!r} is a list of another game", list=str(name.data))
+            raise UserError([name.problem(message)]) from error
     if base is None or document.data.get(lookup.REPLACES):
         return replace(_banlist_from(document, context), replaces_bundled=base is not None)
     if document.data.keys() & _OF_WHOLE_LISTS:

@@ -22,6 +22,7 @@ from deckcheck.support.messages import Message, Words, _
 MOST_FILES = 100
 MOST_RULES = 5_000
 LISTED_TWICE = _("{name!r} is listed twice")
+_EXTENDS_ITSELF = _("{name!r} extends itself")
 _RULE_TWICE = _("the rule {name!r} is given twice")
 
 
@@ -151,12 +152,14 @@ class _Reader:
             file = lookup.format_file(name, child, self._folders)
         except UserError as error:
             first, *others = error.problems
+            if name == lookup.load(child, "format").data["format"]:
+                raise _refused(reference, _EXTENDS_ITSELF.filled(name=name)) from error
             raise UserError([reference.problem(first.message, first.hint), *others]) from error
         if not is_file(file):
             raise _refused(reference, _("there is no file {name!r}", name=name))
         real = real_path(file)
         if real in children:
-            raise _refused(reference, _("{name!r} extends itself through other formats", name=name))
+            raise _refused(reference, _EXTENDS_ITSELF.filled(name=name))
         if real not in self._read:
             if len(self._read) + len(children) > MOST_FILES:
                 raise _refused(reference, _("more than {most} files are extended", most=MOST_FILES))

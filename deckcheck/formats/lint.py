@@ -6,19 +6,40 @@ Only what is certain is reported.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from deckcheck.formats.grammar import Context
 from deckcheck.formats.inheritance import Inheritance, duplicate_problems
+from deckcheck.formats.lookup import bundled_formats, folded, is_bundled
 from deckcheck.formats.rule_parser import ParsedClause, RuleParser, Scope
 from deckcheck.model.banlist import Banlist, all_statuses
 from deckcheck.model.format import EACH, Clause, CopiesOfEach, Linear, Severity
 from deckcheck.rules.counting import INFINITY
 from deckcheck.support.documents import Document
-from deckcheck.support.messages import Message, _, n_, p_
+from deckcheck.support.messages import Message, _, localized, n_, p_
 
 MOST_ALIKE = 200
 """The most clauses that count exactly the same and are compared, each with each."""
+
+
+def check_names(format: Inheritance, context: Context) -> None:
+    """Note aliases that bundled formats have, and zones of one name."""
+    aliases = [] if is_bundled(format.top.path) else format.top.under("aliases")
+    bundled = (
+        [entry for entry in bundled_formats() if entry.id != format.top.data["format"]] if aliases else []
+    )
+    for alias, entry in product(aliases, bundled):
+        if folded(alias.data) in entry.names:
+            message = _("{alias!r} is a name of {format}", alias=alias.data, format=entry.shown)
+            context.report(alias, message)
+    own = {id: node.at("name") for id, node in format.zones.items() if "name" in node.data}
+    names = {id: zone.name for id, zone in context.game.zones.items() if id in format.zones}
+    names |= {id: localized(node.data) for id, node in own.items()}
+    folds = {id: set(map(folded, name.both)) for id, name in names.items()}
+    for zone, other in product(own, folds):
+        if zone != other and folds[zone] & folds[other]:
+            message = _("{zone!r} and {other!r} have the same name", zone=zone, other=other)
+            context.report(own[zone], message)
 
 
 def check_settings(format: Inheritance, context: Context) -> None:

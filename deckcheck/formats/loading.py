@@ -272,6 +272,7 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[_CompiledF
     context = Context(
         game, catalog, list(zones), inherited.definitions, inherited.unplayed, own_path=top.path
     )
+    lint.check_names(inherited, context)
     lint.check_settings(inherited, context)
     stated = inherited.stated_under("rules")
     if not top.data.get("abstract"):

@@ -110,6 +110,8 @@ class RuleParser:
         zones = self._zones(words["in"]) if "in" in words else None
         where = self.resolved(words["where"], scope) if "where" in words else None
         exactly = words["exactly"].data if "exactly" in words else None
+        if isinstance(exactly, list):
+            self._context.add(duplicate_problems(words["exactly"].items()))
         return model.Clause(
             selection=model.Selection(zones, where),
             measure=self._measure(words, node, scope),

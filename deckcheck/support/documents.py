@@ -27,7 +27,8 @@ _MOST_CHOICES = 30
 # A subset of the nulls, booleans and numbers of YAML 1.1; everything else stays text.
 _NULLS = ("", "~", "null")
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-_INTEGER = re.compile(r"[-+]?(?:0[0-7]*|[1-9][0-9]*)")
+# A number that begins with 0 may be octal, so it stays text.
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _FRACTION = re.compile(r"[0-9]+\.[0-9]*|\.[0-9]+")
 # What YAML allows in no text: control characters, surrogates and non-characters.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -377,7 +378,7 @@ def _problems(document: Document, error: ValidationError) -> Iterator[Problem]:
             named = shortened(choices, _MOST_CHOICES)
             message = _("{value!r} is not one of {choices}", value=written, choices=named)
             hint = did_you_mean(value, choices)
-        case "pattern" if wanted == SAFE_TEXT:
+        case "pattern" if wanted in (SAFE_TEXT, r"\S"):
             message = _("contains a control character") if value.strip() else _("this is empty")
         case "format":
             message = _("not a date (YYYY-MM-DD): {value}", value=brief(value))
@@ -430,7 +431,7 @@ def _wrong_kind(document: Document, keys: Keys, value: object, kinds: Iterable[s
         return document.problem(_("this is empty; {wanted} is needed", wanted=wanted), keys=keys)
     if isinstance(value, str) and value.strip().isdecimal() and {"integer", "number"} & set(names):
         message = _("{value!r} is text: remove the quotes", value=value)
-        if not value.isascii():
+        if str(int(value)) != value:
             message = _("{value!r} is no number: write {number}", value=value, number=int(value))
         return document.problem(message, keys=keys)
     message = _("{value} is not allowed here; {wanted} is needed", value=brief(value, 40), wanted=wanted)

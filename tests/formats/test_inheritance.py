@@ -109,7 +109,7 @@ MISTAKES = [
     ("extends: base.yaml\nrules: [{id: mine, in: main, at_most: 70}]\n", "4:9", "'size' ({base}:8) counts the same and allows no more, so this has no effect (to replace it, give it the id 'size' and write override: [size])", "「size」（{base}:8）が同じものをもっと厳しく数えるので、効果がありません（置きかえるなら、idを「size」にして override: [size] と書いてください）"),
     ("extends: base.yaml\nrules: [{id: mine, in: main, at_least: 70}]\n", "4:9", "no deck can keep both this and 'size' ({base}:8) (to replace it, give it the id 'size' and write override: [size])", "「size」（{base}:8）と両方を守れるデッキはありません（置きかえるなら、idを「size」にして override: [size] と書いてください）"),
     ("extends: [one.yaml, one.yaml]\n", "3:21", "'one.yaml' is listed twice", "「one.yaml」が二度あります"),
-    ("extends: [base.yaml, x.yaml]\n", "3:22", "'x.yaml' extends itself through other formats", "「x.yaml」を継承すると輪になります"),
+    ("extends: [base.yaml, x.yaml]\n", "3:22", "'x.yaml' extends itself", "「x.yaml」を継承すると輪になります"),
     ("extends: [base.yaml, yard.yaml]\n", "3:22", "formats of several games are extended (say which game it is with `game`)", "ゲームの違うフォーマットを継承しています（どのゲームかを game に書きます）"),
 ]  # fmt: skip
 
