@@ -4,11 +4,12 @@ A layout says where the count of a card stands: beside it, on the next or previo
 (numbered slots). It only places numbers; what it leaves unexplained is told later.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lexer import Name, Number
 from deckcheck.decklists.lines import (
     LEAST_NUMBERED,
@@ -28,6 +29,9 @@ _UNEXPLAINED, _MISSING, _LONE, _MARGIN, _NUMBERING = 5.0, 4.0, 1.0, 2.0, 0.3
 _LEAST_COLUMN = 3
 _MOST_COLUMNS = 4
 _MOSTLY = 0.8
+_SIGNED = r"[-+−–=:/~]|[(\[<][^)\]>]"
+"""Matches the characters around a number that is more than a fact: a sign, or a bracket around more than it."""
+_BESIDE_NUMBER = " :()[]<>"
 
 
 class Placed(Struct, frozen=True):
@@ -86,13 +90,13 @@ class Beside(Struct, frozen=True):
 _BESIDE = (Beside(True, 1), Beside(False, 1), Beside(True, 2), Beside(False, 2))
 
 
-def choose(rows: Rows, *, has_heads: bool = False) -> tuple[Layout, Layout | None]:
+def choose(rows: Rows, written: Collection[str], *, has_heads: bool = False) -> tuple[Layout, Layout | None]:
     """The cheapest layout, and another one that costs about as much and gives other counts (None: there is none).
 
-    `has_heads`: the list names its columns, so a column of facts may be short.
+    `written` are the numbers of cards that people write. `has_heads`: the list names its columns, so a column of facts may be short.
     """
     running, may_run = _running(rows)
-    facts = _columns_of_facts(rows, has_heads=has_heads)
+    facts = _columns_of_facts(rows, written, has_heads=has_heads)
     layouts = []
     alone = _ReadAlone(rows)
     most = max((len(row.numbers) for row in rows.values()), default=0)
@@ -180,7 +184,7 @@ def _running(rows: Rows) -> tuple[list[Number], bool]:
     return (firsts if runs else []), may_run and not runs
 
 
-def _columns_of_facts(rows: Rows, *, has_heads: bool) -> dict[Number, Taken]:
+def _columns_of_facts(rows: Rows, written: Collection[str], *, has_heads: bool) -> dict[Number, Taken]:
     """The numbers in columns that hold a fact of the card beside them (its cost, its power) in nearly every row."""
     facts: dict[Number, Taken] = {}
     own = [row for row in rows.values() if row.names and len(row.numbers) > 1]
@@ -191,20 +195,32 @@ def _columns_of_facts(rows: Rows, *, has_heads: bool) -> dict[Number, Taken]:
                 side = [number for number in row.numbers if (number.start < row.names[0].start) == left]
                 side = side[::-1] if left else side
                 column += [(side[nth], row)] if nth < len(side) else []
-            fitting = [number for number, row in column if not number.marked and _is_fact(number, row)]
+            fitting = [
+                number for number, row in column if _is_bare(number, row) and _is_fact(number, row, written)
+            ]
             least = max(1 if has_heads else _LEAST_COLUMN, _MOSTLY * len(column))
             if len(fitting) >= least and len({row.names[0].cards for _number, row in column}) > 1 - has_heads:
                 facts.update(dict.fromkeys(fitting, Taken.PRINTING))
     return facts
 
 
-def _is_fact(number: Number, row: Row) -> bool:
+def _is_bare(number: Number, row: Row) -> bool:
+    """Whether a number has no sign, counter or word for a zone beside it, and nothing else within its brackets."""
+    before, part = row.shape[: number.start].rstrip(), row.shape[number.start : number.end]
+    around = before[-1:] + row.shape[number.end :].lstrip()[:1]
+    gaps = (row.shape[min(word.end, number.end) : max(word.start, number.start)] for word in row.zones)
+    is_among_zones = any(not gap.strip(_BESIDE_NUMBER) for gap in gaps)
+    is_alone = compiled(r"[(\[<]?[0-9]+[)\]>]?").fullmatch(part) is not None
+    return is_alone and not number.marked and not is_among_zones and not compiled(_SIGNED).match(around)
+
+
+def _is_fact(number: Number, row: Row, written: Collection[str]) -> bool:
     """Whether a number is a fact of a card beside it; by chance one in ten is."""
     if number.value >= 500 and number.value % 100 == 0:
         return True
     for card in (card for name in row.names for card in name.cards):
         for facts in (card.facts, *(part.facts for part in (*card.parts, *card.faces))):
-            if number.value in [value for value in facts.values() if isinstance(value, float | int)]:
+            if any(number.value == facts.get(attribute) for attribute in written):
                 return True
     return False
 

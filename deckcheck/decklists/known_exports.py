@@ -13,9 +13,8 @@ from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lexer import Name, Number
 from deckcheck.decklists.lines import Stretch, Taken, Why
 from deckcheck.decklists.rows import LineReader, Row, ZoneWord
-from deckcheck.decklists.vocabulary import Vocabulary, is_note_of_zone, zones_in_comment, zones_named
+from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.model.card import Card
-from deckcheck.support.messages import Words
 
 _COUNT = re.compile(
     r"[ \t]*+(?:[-*•・][ \t]++)?+(?:(?P<zone>(?!NR:)[A-Z]{2,10}):[ \t]*+)?+(?:NR:[ \t]*+)?+(?P<count>(?P<n>[0-9]{1,4}+)(?:[ \t]*+[x×](?=[ \t])|x(?=[0-9 ]))?+)[ \t]++"
@@ -27,7 +26,7 @@ _SET = r"(?!x?[0-9]{1,4}x?(?![A-Za-z0-9_]))[A-Za-z0-9_]{2,8}"
 _NAME = r"(?P<name>\S.*?)"
 
 GRAMMARS: Mapping[str, str] = {
-    "forge": rf"(?P<name>[^|]+?)\+?(?P<printed>\|{_SET}(?:\|[^|]*+)*+)",
+    "forge": rf"(?P<name>[^|]+?)\+?(?P<printed>\|{_SET}(?:\|[^|]*+)*+)(?P<marks>)",
     "xmage": rf"(?P<printed>\[{_SET}:[^\[\]:\s]++\])[ \t]*+{_NAME}{_MARKS}",
     "deckstats": rf"(?P<printed>\[{_SET}(?:#[^\]\s]*+)?\])[ \t]++{_NAME}(?P<note>(?:[ \t]++\([0-9]++\))?+){_MARKS}",
     "arena": rf"{_NAME}[ \t]++(?P<printed>\({_SET}\)(?:[ \t]++(?!(?:{_MARK})(?:[ \t]|$))[^\s,;|]++)?+){_MARKS}",
@@ -37,13 +36,12 @@ GRAMMARS: Mapping[str, str] = {
     "numbered": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>][ \t]++\[{_SET}\]){_MARKS}",
     "number only": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>]){_MARKS}",
     "marked": rf"{_NAME}(?P<printed>)(?P<marks>(?:[ \t]++(?:{_MARK}))++)[ \t]*+",
-    "plain": r"(?P<name>\S.*?)(?P<printed>)[ \t]*+",
+    "plain": r"(?P<name>\S.*?)(?P<printed>)(?P<marks>)[ \t]*+",
 }
 """What follows the count of a line, by the tools that write it so."""
 _EACH_MARK = re.compile(
     r"\*(?P<star>[A-Za-z-]+)\*|\[(?P<bracket>[^\[\]]*)\]|(?P<flag>\^[^^]*\^)|(?P<comment>#.*)|F(?![^ \t])|\(foil\)"
 )
-_IN_BRACKETS = re.compile(r"[(\[](?P<word>\w+)[)\]]")
 _SET_CODE = r"[A-Za-z]{2,5}-?[A-Za-z]{0,2}[0-9]{1,3}(?:[-/ ][A-Za-z]{0,2}[0-9]{1,3})?"
 _CATEGORY = re.compile(r"[^0-9]*[^\W\d_][^0-9]*")
 PROVEN = frozenset(GRAMMARS) - {"plain"}
@@ -75,9 +73,9 @@ def match(
         if parts is None:
             continue
         cards = reader.find(parts["name"])
-        if bool(cards) != is_known or _is_word_for_zone(reader.words, parts["printed"]):
+        if bool(cards) != is_known or reader.is_doubtful_code(parts["printed"], cards):
             continue
-        return Match(label, _row(reader.words, line, count, parts, cards))
+        return Match(label, _row(reader, line, count, parts, cards))
     return None
 
 
@@ -88,16 +86,8 @@ def without_lone_numbers(matches: Mapping[int, Match]) -> dict[int, Match]:
     return {index: read for index, read in matches.items() if is_form or read.label != "number only"}
 
 
-def _is_word_for_zone(words: Vocabulary, printed: str) -> bool:
-    """Whether what stands where a set does is a word that says where the card is, or that it is out."""
-    inner = _IN_BRACKETS.search(printed)
-    return inner is not None and (
-        words.fold(inner["word"]) in words.zones or words.says_out(inner["word"].lower())
-    )
-
-
 def _row(
-    words: Vocabulary, line: str, count: re.Match[str], parts: re.Match[str], cards: tuple[Card, ...]
+    reader: LineReader, line: str, count: re.Match[str], parts: re.Match[str], cards: tuple[Card, ...]
 ) -> Row:
     row = Row(line, shape_of(line))
     row.numbers.append(Number(int(count["n"]), *count.span("count")))
@@ -105,57 +95,39 @@ def _row(
         row.names.append(Name(cards, *parts.span("name")))
     else:
         row.unread.append(parts.span("name"))
-    if parts["printed"]:
-        row.explained.append(Stretch(Taken.PRINTING, *parts.span("printed")))
     if count["zone"]:
-        zone = words.zones.get(words.fold(count["zone"]))
+        zone = reader.words.zones.get(reader.words.fold(count["zone"]))
         if zone is None:
             row.refuse(Why.UNEXPLAINED.filled(part=count["zone"]), count.start("zone"))
         else:
             row.zones.append(ZoneWord(zone, *count.span("zone")))
-    if between := re.search(r"NR:", line[: count.start("n")]):
-        row.explained.append(Stretch(Taken.PRINTING, *between.span()))
-    if parts.groupdict().get("marks"):
-        for mark in _EACH_MARK.finditer(line, parts.start("marks"), parts.end("marks")):
-            _take_mark(words, row, mark)
-    if parts.groupdict().get("note"):
-        row.explained.append(Stretch(Taken.PRINTING, *parts.span("note")))
+    printed = [parts.span(group) for group in ("printed", "note") if parts.groupdict().get(group)]
+    printed += [beside.span() for beside in re.finditer("NR:", count[0])]
+    row.explained += [Stretch(Taken.PRINTING, *span) for span in printed]
+    for mark in _EACH_MARK.finditer(line, *parts.span("marks")):
+        _take_mark(reader, row, mark)
     return row
 
 
-def _take_mark(words: Vocabulary, row: Row, mark: re.Match[str]) -> None:
+def _take_mark(reader: LineReader, row: Row, mark: re.Match[str]) -> None:
     """Takes a mark behind a card: a finish, a category or tag, a colour label, a comment."""
-    problem: Words = Why.UNEXPLAINED.filled(part=mark[0])
-    zones: tuple[str, ...] = ()
-    if mark["star"] is not None:
-        zone = words.zones.get(words.fold(mark["star"]))
-        zones = () if zone is None else (zone,)
+    if mark["comment"] is not None:
+        reader.take_comment(row, mark[0], *mark.span())
+        return
+    words, is_known = reader.words, True
+    tag = mark["star"] or mark["bracket"] or ""
+    if mark["star"]:
         # A letter is a finish, such as foil.
-        if (
-            zone is None
-            and len(mark["star"]) > 1
-            and mark[0].lower() not in map(str.lower, words.around.notes)
-        ):
-            row.refuse(problem, mark.start())
+        is_known = len(tag) == 1 or mark[0].lower() in map(str.lower, words.around.notes)
     elif mark["bracket"] is not None:
-        zones = zones_named(words, mark["bracket"])
-        sets = {words.fold(printing.set) for card in row.cards for printing in card.printings}
-        is_set = words.fold(mark["bracket"]) in sets or compiled(_SET_CODE).fullmatch(mark["bracket"])
         # A category is the writer's own word, unless it has a number or takes the card out.
-        says_out = words.says_out(shape_of(mark["bracket"]))
-        if (
-            not zones
-            and not is_set
-            and (says_out or not _CATEGORY.fullmatch(re.sub(r"\{[^{}]*\}", "", mark["bracket"])))
-        ):
-            row.refuse(problem, mark.start())
-    elif mark["comment"] is not None:
-        shape = shape_of(mark["comment"])
-        zones = zones_in_comment(words, shape)
-        if words.comment_says_out(shape) or (not zones and is_note_of_zone(words, shape)):
-            row.refuse(problem, mark.start())
-    if zones:
-        row.zones += [ZoneWord(zone, *mark.span()) for zone in zones]
-    else:
-        taken = Taken.COMMENT if mark["comment"] is not None else Taken.PRINTING
-        row.explained.append(Stretch(taken, *mark.span()))
+        has_word = _CATEGORY.fullmatch(re.sub(r"\{[^{}]*\}", "", tag)) is not None
+        is_category = has_word and not words.says_out(shape_of(tag))
+        is_code = compiled(_SET_CODE).fullmatch(tag) and not reader.is_doubtful_code(tag, row.cards)
+        is_known = is_category or bool(is_code) or reader.is_value_of(tag, row.cards)
+    zones = zones_named(words, tag)
+    row.zones += [ZoneWord(zone, *mark.span()) for zone in zones]
+    if not zones and not is_known:
+        row.refuse(Why.UNEXPLAINED.filled(part=mark[0]), mark.start())
+    if not zones:
+        row.explained.append(Stretch(Taken.PRINTING, *mark.span()))

@@ -199,7 +199,10 @@ class PlainListReader:
         if only_quoted and name not in cards[0].aliases and normalize("NFKC", name) not in cards[0].aliases:
             return None
         folded = words.fold(name)
-        if name.isdecimal() or name in _SIGNS or name.strip() != name or sort_of(words, folded) is not None:
+        is_word = name.islower() and words.comment_says_out(name)
+        if is_word or name.isdecimal() or name in _SIGNS or name.strip() != name:
+            return None
+        if sort_of(words, folded) is not None:
             return None
         aliases = cards[0].aliases
         if "《" in name or any(alias[:1] == "《" for alias in aliases):

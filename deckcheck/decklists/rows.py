@@ -65,6 +65,9 @@ _SHORTEST_NEAR, _SHORTEST_SLIP, _LETTERS_A_SLIP = 3, 4, 8
 _PLAIN_NAME = r"[^\W\d_]+(?:[ ',\-/・.’]{1,2}[^\W\d_]+)*"
 _FRACTION_OR_RANGE = r"[0-9] *[/~-] *[0-9]"
 _COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
+_WITH_SMALL_NUMBER = r"[^0-9]*(?:1?[1-9]|10)(?:/[0-9]+)?[^0-9]*"
+"""Matches a text with one number, of copies that may be moved or left over."""
+_LABEL_NUMBER = r"[ \t]*[0-9]+[ \t]*:"
 _MOST_BETWEEN = 3
 """The most characters between a card's name and a numeral that counts it, such as a particle."""
 _LONGEST_WORDS, _MOST_NUMERALS = 200, 10
@@ -253,7 +256,7 @@ class LineReader:
             text = text[:start] + " " * (end - start) + text[end:]
         row = self._tokens(text)
         for comment, (start, end) in zip(comments, hidden, strict=True):
-            self._take_comment(row, comment, start, end)
+            self.take_comment(row, comment, start, end)
         numbered = (comment for comment in comments if compiled(DIGIT).search(shape_of(comment)))
         row.numbered_comment = next(numbered, "")
         if "//" in text and not row.names and row.unread and self.lexer.drops_slashes:
@@ -281,6 +284,9 @@ class LineReader:
         for piece in pieces:
             self._take(row, piece)
         self._take_other_names(row)
+        for name in row.names:
+            if self._is_doubtful_name(row, name):
+                row.refuse(Why.UNEXPLAINED.filled(part=row.text[name.start : name.end]), name.start)
         # What these say depends on all that is beside them.
         words = [piece for piece in pieces if piece.kind in ("word", "bracket")]
         is_bare = not row.names and all(piece.kind == "bracket" for piece in words)
@@ -308,6 +314,15 @@ class LineReader:
             others = (row.text[number.end - size : name.end] for size in sizes)
         return any(self.lexer.find(other) for other in others)
 
+    def _is_doubtful_name(self, row: Row, name: Name) -> bool:
+        """Whether a name is rather a word about a card: `NAME x4 word 1`, `Word 1: NAME`, or half a card that says "out"."""
+        written, has_others = row.text[name.start : name.end], len(row.names) > 1
+        is_lower, is_label = written.islower(), compiled(_LABEL_NUMBER).match(row.shape, name.end) is not None
+        if has_others and (is_label or (is_lower and not row.text.islower())):
+            return True
+        is_whole = any(self.words.fold(written) == self.words.fold(card.name) for card in name.cards)
+        return not is_whole and (is_lower or has_others) and self.words.comment_says_out(written.lower())
+
     def _take_other_names(self, row: Row) -> None:
         """Takes the name of the card before in brackets: the same name in another language."""
         for first, second in pairwise(list(row.names)):
@@ -324,15 +339,16 @@ class LineReader:
                 self._take_zone(row, piece, part)
             case "code":
                 row.may_hide_count = row.may_hide_count or 0 < piece.number < _LEAST_PRINTED
-                if self.words.says_out(part):
-                    row.refuse(Why.OUT.filled(part=row.text[piece.start : piece.end]), piece.start)
+                written = row.text[piece.start : piece.end]
+                if self.is_doubtful_code(written, row.cards):
+                    row.refuse(Why.UNEXPLAINED.filled(part=written), piece.start)
                 row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
             case "note":
                 if compiled(_MAY_HOLD_COUNT).fullmatch(row.shape[max(piece.start - 1, 0) : piece.end]):
                     row.refuse(Why.UNEXPLAINED.filled(part=row.text[piece.start : piece.end]), piece.start)
                 row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
             case "comment":
-                self._take_comment(row, row.text[piece.start : piece.end], piece.start, piece.end)
+                self.take_comment(row, row.text[piece.start : piece.end], piece.start, piece.end)
             case "joint":
                 self._take_joint(row, piece)
             case "span":
@@ -362,14 +378,14 @@ class LineReader:
         else:
             row.zones.append(ZoneWord(zone, piece.start, piece.end))
 
-    def _take_comment(self, row: Row, comment: str, start: int, end: int) -> None:
+    def take_comment(self, row: Row, comment: str, start: int, end: int) -> None:
         """Takes a comment, which may be a zone's word, or take the card out."""
         shape = shape_of(comment)
         zones = zones_in_comment(self.words, shape)
         if self.words.comment_says_out(shape):
             row.refuse(Why.OUT.filled(part=comment.strip()), start)
-        elif len(zones) == 1:
-            row.zones.append(ZoneWord(zones[0], start, end))
+        elif zones:
+            row.zones += [ZoneWord(zone, start, end) for zone in zones]
             return
         elif is_note_of_zone(self.words, shape):
             row.refuse(Why.UNEXPLAINED.filled(part=comment.strip()), start)
@@ -397,7 +413,9 @@ class LineReader:
         elif row.names and piece.start < row.names[0].start and self.words.comment_says_out(part.lower()):
             # It may be a rank, too, as "or" is.
             row.refuse(Why.OUT.filled(part=part), piece.start)
-        elif row.names and self.is_fact(part, row.cards):
+        elif (
+            row.names and self.is_fact(part, row.cards) and not (part.islower() and self.words.says_out(part))
+        ):
             row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
         else:
             row.unread.append((piece.start, piece.end))
@@ -447,6 +465,21 @@ class LineReader:
             facts = all(self.is_fact(piece, own) for piece in compiled(_PIECES).split(inner) if piece)
             return None if facts else unexplained
         return None
+
+    def is_doubtful_code(self, code: str, cards: Sequence[Card]) -> bool:
+        """Whether what looks like a set's code, but is none of these cards' sets, may say where the card is or how many are."""
+        written = [*compiled(r"[\w-]+").findall(code), *compiled(r"\w+").findall(code)]
+        shape = shape_of(code)
+        words = [word for word in compiled("[a-z]+").findall(shape) if word != "x"]
+        if not words or any(self.is_value_of(part, cards) for part in written):
+            return False
+        may_count = len(words) == 1 and compiled(_WITH_SMALL_NUMBER).fullmatch(shape) is not None
+        is_word = self.words.says_where_or_out(words[0]) or self.words.may_say_count(words[0])
+        return is_word or (may_count and not code.isupper())
+
+    def is_value_of(self, text: str, cards: Sequence[Card]) -> bool:
+        """Whether a text is a value of one of these cards, such as its set."""
+        return any(self.words.fold(text) in self._facts(card) for card in cards)
 
     def _is_printed(self, text: str) -> bool:
         """Whether a text is a rank, a set, a price, a year or the like."""

@@ -309,7 +309,8 @@ class _TextOfList:
         cards = {index: row for index, row in rows.items() if row.names or row.numbers or row.unread}
         layout, rival = Layout(), None
         if any(row.names or row.numbers for row in cards.values()):
-            layout, rival = choose(_within_cards(cards), has_heads=has_heads)
+            written = self._words.written_numbers
+            layout, rival = choose(_within_cards(cards), written, has_heads=has_heads)
         for number, taken in layout.explained.items():
             number.taken = taken
         PlacedRows(self._reader, self._sources, self._lines, rows, layout, rival, self._likeness).place()

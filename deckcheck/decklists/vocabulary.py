@@ -125,6 +125,13 @@ class Vocabulary:
         return frozenset(self.fold(text) for item in numbers for text in item.name.both) & self.labels
 
     @cached_property
+    def written_numbers(self) -> frozenset[str]:
+        """The attributes with a number that people write beside a card: those whose name is a label or the head of a column."""
+        numbers = (item for item in self._game.attributes.values() if item.kind == "number")
+        heads = self.labels | self.columns.keys()
+        return frozenset(item.id for item in numbers if not heads.isdisjoint(map(self.fold, item.name.both)))
+
+    @cached_property
     def totals(self) -> frozenset[str]:
         """The words beside the number of all cards, folded."""
         return frozenset(map(self.fold, self.around.totals)) - {""}
