@@ -21,11 +21,12 @@ from deckcheck.formats.banlist_files import (
     with_announcement,
 )
 from deckcheck.model.banlist import FREE_STATUS, Banlist, BanlistEntry, Change, Sides, change_on
-from deckcheck.model.finding import Finding, Report, Verdict, singly
+from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
 from deckcheck.model.format import Source
+from deckcheck.report.findings import list_used
 from deckcheck.report.json import json_answer
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
-from deckcheck.report.text import Progress, answer
+from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import day_of_option, today
@@ -130,6 +131,8 @@ class Impacts(Struct, frozen=True):
     decks: int
     failed: int = 0
     problems: tuple[Problem, ...] = ()
+    lists: tuple[ListUsed, ...] = ()
+    """The banlists on the later day."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -156,14 +159,15 @@ def days_between(before: str | None, later: str) -> Days:
     first, announcement = before or today().isoformat(), None
     if later.lower().endswith((".yaml", ".yml")):
         announcement = read_announcement(later)
-        last = announcement.newest
+        last = str(announcement.newest.data)
     else:
         last = day_of_option("--to", later, hint=_("the name of a banlist file must end in .yaml"))
     if first > last:
-        raise user_error(
-            _("--from: {before} is after {after}", before=first, after=last),
-            hint=_("use --from to set the earlier day (default: today)") if before is None else None,
-        )
+        message = _("--from: {before} is after {after}", before=first, after=last)
+        hint = _("use --from to set the earlier day (default: today)") if before is None else None
+        if announcement is not None:
+            raise UserError([announcement.newest.problem(message, hint)])
+        raise user_error(message, hint=hint)
     return Days(first, last, announcement)
 
 
@@ -171,13 +175,14 @@ def compare_lists(items: Sequence[Item], session: Session, days: Days, lang: str
     """The impacts on the lists of a run, with errors told. Raises UserError for an announcement that no list is for."""
     progress = Progress(len(items), lang)
     results: list[Impact | None] = []
-    lists: set[str] = set()
+    lists: dict[str, ListUsed] = {}
 
     # Bounded, since decks with their own cards have formats of their own.
     @lru_cache(_MOST_FORMATS)
     def transition(format: LoadedFormat) -> Transition:
-        lists.update(banlist.id for banlist in format.format.banlists)
-        return Transition(format, _announced(format, days.announcement), days)
+        after, game = _announced(format, days.announcement), format.game_data.game
+        lists.update((banlist.id, list_used(banlist, game, days.after)) for banlist in after.format.banlists)
+        return Transition(format, after, days)
 
     def work(file: DeckFile) -> None:
         opened = session.open(file)
@@ -192,7 +197,9 @@ def compare_lists(items: Sequence[Item], session: Session, days: Days, lang: str
         raise unused_announcement(announcement, lists)
     impacts = [impact for impact in results if impact is not None]
     impacts.sort(key=lambda impact: not impact.changes_verdict)
-    return Impacts(days, tuple(impacts), len(results), failed, tuple(progress.problems))
+    return Impacts(
+        days, tuple(impacts), len(results), failed, tuple(progress.problems), tuple(lists.values())
+    )
 
 
 def _announced(format: LoadedFormat, announcement: Announcement | None) -> LoadedFormat:
@@ -299,7 +306,9 @@ def render_json(impacts: Impacts, options: RenderOptions) -> str:
 
 def render_text(impacts: Impacts, options: RenderOptions) -> str:
     """The results as text for terminals, ending in a line feed."""
-    return answer("impact.txt", options, impacts=impacts)
+    return answer(
+        "impact.txt", options, impacts=impacts, outdated=outdated_lines(impacts.lists, options.lang)
+    )
 
 
 def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
@@ -316,4 +325,5 @@ def render_markdown(impacts: Impacts, options: RenderOptions) -> str:
         {"rows": rows[: min(most, verdicts)], "more": max(verdicts - most, 0)},
         {"rows": rows[verdicts:most], "more": len(rows) - max(most, verdicts)},
     ]
-    return written("impact-markdown.txt", impacts=impacts, tables=tables)
+    outdated = outdated_lines(impacts.lists, options.lang)
+    return written("impact-markdown.txt", impacts=impacts, tables=tables, outdated=outdated)

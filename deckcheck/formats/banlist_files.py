@@ -217,7 +217,7 @@ class Announcement(Struct, frozen=True):
 
     top: Document
     banlist: str
-    newest: str
+    newest: Document
 
     @property
     def path(self) -> str:
@@ -236,7 +236,8 @@ def read_announcement(file: str) -> Announcement:
         problems.append(top.problem(_("no change is written here")))
     if problems:
         raise UserError(in_order(problems)[:MOST_PROBLEMS])
-    return Announcement(top, top.data["banlist"], max(day.data for days in histories for day in days))
+    newest = max((days[-1] for days in histories), key=lambda day: str(day.data))
+    return Announcement(top, top.data["banlist"], newest)
 
 
 def unused_announcement(announcement: Announcement, known: Iterable[str]) -> UserError:

@@ -24,7 +24,8 @@ name: New
 
 
 def announcement(text: str) -> Announcement:
-    return Announcement(parse_yaml(ANNOUNCED + text, "new.yaml"), "garden/list", "2020-01-01")
+    top = parse_yaml(ANNOUNCED + text, "new.yaml")
+    return Announcement(top, "garden/list", top)
 
 
 def laid(text: str, *banlists: Banlist) -> tuple[Banlist, ...]:

@@ -116,7 +116,7 @@ def test_an_own_list_is_whole_unless_it_says_otherwise(said: str, verdict: str, 
 def test_no_announcement_makes_a_list_whole(said: bool, before: bool) -> None:
     text = "banlist: garden/list\nname: List\ncards: [{card: Rose, history: [{from: 2026-12-01, status: out}]}]\n"
     document = parse_yaml(text + ("partial: true\n" if said else ""), "next.yaml")
-    announced = Announcement(document, "garden/list", "2026-12-01")
+    announced = Announcement(document, "garden/list", document)
     banlist = banlist_from({**SOME, "partial": before})
     [after] = with_announcement(announced, [banlist], GAME, format_of(OUT).game_data.catalog)
     assert after.partial == (said or before)
