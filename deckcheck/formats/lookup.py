@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from unicodedata import normalize
@@ -271,7 +270,6 @@ def source_file(path: str) -> Path:
     return bundled if is_file(bundled) else own
 
 
-@cache
 def is_bundled(path: str) -> bool:
     """Whether a shown path is that of a file that ships with deckcheck, not one of the user's."""
     return source_file(path) != Path(path)
