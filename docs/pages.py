@@ -29,7 +29,7 @@ from deckcheck.checking.judge import LoadedFormat, Loader
 from deckcheck.cli.app import COMMANDS, app_of
 from deckcheck.formats.description import rule_infos
 from deckcheck.formats.grammar import describe_values
-from deckcheck.formats.loading import bundled_games, open_cards
+from deckcheck.formats.loading import known_games, open_cards
 from deckcheck.report.wording import engine_guide
 from deckcheck.support.documents import load_schema
 from deckcheck.support.messages import Localized
@@ -178,7 +178,7 @@ def values_page(lang: str) -> str:
         "en": "What `deckcheck formats values GAME` lists. Attributes and values may be written in either language.",
     }[lang]
     lines = [f"# {title}", "", lead, ""]
-    for id in bundled_games():
+    for id in known_games():
         game, catalog = open_cards(id)
         lines += [
             f"## {game.name.in_(lang)}",

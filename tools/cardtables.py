@@ -13,11 +13,11 @@ def build_tables(folder: Path | None = None, root: Path = ROOT) -> dict[str, Pat
     sys.path.insert(0, str(root))
     try:
         from deckcheck.cards.catalog import sources_of, write_table
-        from deckcheck.formats.loading import bundled_games, game_file, read_game
+        from deckcheck.formats.loading import game_file, known_games, read_game
     finally:
         sys.path.remove(str(root))
     tables = {}
-    for id in bundled_games():
+    for id in known_games():
         game = read_game(game_file(id))
         sources = sources_of(game)
         if sources.has_texts:

@@ -275,23 +275,23 @@ def import_(
     for word in files:
         try:
             with _file(word, run.lang) as path:
-                imported = importer.import_file(path, lambda file: _progress(file, run.lang))
-            if imported.cards is not None:
+                cards, lists = importer.import_file(path, lambda file: _progress(file, run.lang))
+            if cards is not None:
                 written.add("cards")
-                show(answer("import.txt", look, cards=imported.cards, lists=()))
-            if imported.lists is not None:
-                waiting.append((word, imported.lists))
+                show(answer("import.txt", look, cards=cards, lists=()))
+            if lists is not None:
+                waiting.append((word, lists))
         except UserError as error:
             failed = True
             write_problems(error.problems, run.lang)
     # Lists may name cards of files that come after them.
     for word, lists in waiting:
         try:
-            done = importer.write(lists)
-            if done.written:
+            updates, remarks = importer.write(lists)
+            if updates:
                 written.add("banlists")
-            show(answer("import.txt", look, cards=None, lists=done.written))
-            write_messages(run.lang, *done.remarks)
+            show(answer("import.txt", look, cards=None, lists=updates))
+            write_messages(run.lang, *remarks)
         except UserError as error:
             failed = True
             write_problems(placed_at(error, word).problems, run.lang)

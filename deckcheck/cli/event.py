@@ -17,13 +17,12 @@ from deckcheck.registration import log as logs
 from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.event import open_event, protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
-from deckcheck.registration.players import named
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.report.text import Progress, render_options, show_answer
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.messages import N_, _
+from deckcheck.support.messages import N_, _, shortened
 from deckcheck.support.templates import render
 from deckcheck.support.terminal import show, write_messages
 
@@ -171,7 +170,12 @@ def accept(
         raise UserError([replace(problem, hint=hint) for problem in error.problems]) from error
     finally:
         # Accepted lists stay accepted, and are shown before any error.
-        answer = {"done": done, "event": session.event, "worst_problem": worst_problem, "named": named}
+        answer = {
+            "done": done,
+            "event": session.event,
+            "worst_problem": worst_problem,
+            "shortened": shortened,
+        }
         show_answer(
             output_format, render_options(run.lang), "accept.txt", answer, acceptance.acceptance_values(done)
         )

@@ -47,14 +47,10 @@ def game_file(game_id: str, folders: Folders = BUNDLED_ONLY) -> Path:
     return own_games(folders.games).get(game_id) or shipped("formats") / game_id / GAME
 
 
-def bundled_games() -> list[str]:
-    """The ids of all games that ship with deckcheck."""
-    return sorted(file.parent.name for file in shipped("formats").glob(f"*/{GAME}"))
-
-
 def known_games(folders: Folders = BUNDLED_ONLY) -> list[str]:
     """The ids of the bundled games and of those in the folders. Raises UserError for invalid folders."""
-    return sorted({*bundled_games(), *own_games(folders.games)})
+    bundled = (file.parent.name for file in shipped("formats").glob(f"*/{GAME}"))
+    return sorted({*bundled, *own_games(folders.games)})
 
 
 def own_games(folders: Sequence[Path]) -> dict[str, Path]:

@@ -47,20 +47,6 @@ class Lists(Struct, frozen=True):
     content: list[StatedList] | Document
 
 
-class ImportedFile(Struct, frozen=True):
-    """What a file held: cards, already stored, and lists, not written yet, as they may name cards of further files."""
-
-    cards: ImportResult | None = None
-    lists: Lists | None = None
-
-
-class ListsWritten(Struct, frozen=True):
-    """The list updates that were written, and what couldn't be imported or isn't known."""
-
-    written: tuple[BanlistUpdate, ...]
-    remarks: tuple[Message, ...] = ()
-
-
 class Importer(Struct, frozen=True):
     """An import into a `folder` beside decks, or (None) into the user's own data, which apply everywhere.
 
@@ -74,16 +60,16 @@ class Importer(Struct, frozen=True):
     folders: Folders = BUNDLED_ONLY
     since: str | None = None
 
-    def import_file(self, path: Path, progress: Open) -> ImportedFile:
-        """Store the cards of a file, packed or not, and read its lists. Raises UserError."""
+    def import_file(self, path: Path, progress: Open) -> tuple[ImportResult | None, Lists | None]:
+        """Store the cards of a file, packed or not, and read its lists, which may name cards of further files. Raises UserError."""
         with unpacked(path) as content:
             kind = None if content.name.lower().endswith(_OWN_ENDINGS) else kind_of(content)
             if kind is not None:
                 return self._foreign_file(content, kind, progress)
             own_list = _own_list(content)
             if own_list is not None:
-                return ImportedFile(lists=Lists(self.game or "", replace(own_list, path=str(path))))
-            return ImportedFile(self._own_cards(content))
+                return None, Lists(self.game or "", replace(own_list, path=str(path)))
+            return self._own_cards(content), None
 
     def _own_cards(self, path: Path) -> ImportResult:
         id = _game_of(path, self.folders) if self.game is None else game_id(self.game, self.folders)
@@ -91,21 +77,22 @@ class Importer(Struct, frozen=True):
         bundled = None if own is None else own.parent
         return import_cards(load_game(id, self.folders), path, bundled=bundled, store=self._store(id))
 
-    def _foreign_file(self, path: Path, kind: SourceKind, progress: Open) -> ImportedFile:
+    def _foreign_file(
+        self, path: Path, kind: SourceKind, progress: Open
+    ) -> tuple[ImportResult | None, Lists | None]:
         if self.game not in (None, kind.game):
             raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
-        imported, entries = ImportedFile(), list[SourceEntry]()
+        cards, lists, entries = None, None, list[SourceEntry]()
         if kind.read_cards is not None:
             with progress(path) as advance:
                 entries += kind.read_cards(path, advance)
-            done = import_card_pool(load_game(kind.game), kind, entries, store=self._store(kind.game))
-            imported = replace(imported, cards=done)
+            cards = import_card_pool(load_game(kind.game), kind, entries, store=self._store(kind.game))
         if kind.read_lists is not None:
-            imported = replace(imported, lists=Lists(kind.game, kind.read_lists(path, entries)))
-        return imported
+            lists = Lists(kind.game, kind.read_lists(path, entries))
+        return cards, lists
 
-    def write(self, lists: Lists) -> ListsWritten:
-        """Write lists to their files; none if one is refused. Raises UserError."""
+    def write(self, lists: Lists) -> tuple[list[BanlistUpdate], list[Message]]:
+        """Write lists to their files, none if one is refused; returns what was written, and remarks. Raises UserError."""
         folder = None if self.folder is None else self.folder / "banlists"
         with import_lock(folder or imported_banlists()):
             if isinstance(lists.content, list):
@@ -114,9 +101,11 @@ class Importer(Struct, frozen=True):
             check_banlist(lists.content, game, catalog)
             update = merge_banlist(lists.content, _canonical(catalog), folder)
             write_banlists([update])
-            return ListsWritten((update,))
+            return [update], []
 
-    def _write_stated(self, id: str, stated: Sequence[StatedList], folder: Path | None) -> ListsWritten:
+    def _write_stated(
+        self, id: str, stated: Sequence[StatedList], folder: Path | None
+    ) -> tuple[list[BanlistUpdate], list[Message]]:
         new_lists, remarks = self._new_lists(id, stated)
         game, catalog = self._table(id)
         statuses = {status for new in new_lists for status in new.statuses.values()}
@@ -134,7 +123,7 @@ class Importer(Struct, frozen=True):
             )
         write_banlists(written)
         remarks += (remark for update in updates for remark in update.remarks())
-        return ListsWritten(tuple(written), tuple(remarks))
+        return written, remarks
 
     # Games and their cards
 

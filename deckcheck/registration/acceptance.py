@@ -11,13 +11,12 @@ from deckcheck.model.finding import Finding, FindingId, State, list_of, singly, 
 from deckcheck.model.format import Severity
 from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Entry, Log, Receipt, Withdrawal, open_log, utc
-from deckcheck.registration.players import named
 from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.report.findings import ADD_CARDS
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of
 from deckcheck.support import VERSION
 from deckcheck.support.errors import user_error
-from deckcheck.support.messages import Words, _, series
+from deckcheck.support.messages import Words, _, series, shortened
 
 _MOST_NAMED = 5
 
@@ -56,7 +55,7 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
     if row.conflict == "player":
         message = _(
             "it is unclear whose list this is: others have the same name or id ({rivals})",
-            rivals=named(row.rivals, _MOST_NAMED),
+            rivals=shortened(row.rivals, _MOST_NAMED),
         )
         yield Failure("whose", message)
     if row.instead is not None:
@@ -67,7 +66,7 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
         yield Failure("changed", message)
     unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
     if unsettled:
-        lines = named(sorted({item.line for item in unsettled}), _MOST_NAMED)
+        lines = shortened(sorted({item.line for item in unsettled}), _MOST_NAMED)
         message = _(
             "some lines can't be read for certain, and must be corrected first (line {lines})", lines=lines
         )
@@ -246,7 +245,7 @@ def _rows_named(roster: Roster, only: Sequence[str]) -> list[Row]:
     twice = {row.group for row in rows if sum(other.group == row.group for other in rows) > 1}
     if twice:
         ids = [row.id for row in rows if row.group in twice]
-        raise user_error(_("these are lists of one player: {ids}", ids=named(ids, _MOST_NAMED)))
+        raise user_error(_("these are lists of one player: {ids}", ids=shortened(ids, _MOST_NAMED)))
     return rows
 
 

@@ -23,7 +23,7 @@ from deckcheck.registration.log import Log, Receipt, Withdrawal
 from deckcheck.registration.submissions import ID_LENGTH, Player, Submission, id_key, name_key, spelling_key
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import read_bytes, write_atomically
-from deckcheck.support.messages import Value, Words, _, n_, series
+from deckcheck.support.messages import Value, Words, _, shortened
 from deckcheck.support.safe_text import safe
 
 MOST_NAMED = 100
@@ -212,14 +212,8 @@ def ambiguous(
         name = " ".join(part for part in (player.name, player.id) if part)
         place: Value = id or _("receipt {accepted}", accepted=number)
         candidates.append(_("{id} ({name})", id=place, name=safe(name)) if name else place)
-    names = named(candidates, _MOST_CANDIDATES)
+    names = shortened(candidates, _MOST_CANDIDATES)
     return user_error(_("{who!r} may mean several: {named}", who=who, named=names), hint=hint)
-
-
-def named(ids: Sequence[Value], most: int) -> Words:
-    """Submissions in words, at most `most` of them."""
-    names, more = series(ids[:most]), len(ids) - most
-    return n_("{ids} and {n:,} more", "{ids} and {n:,} more", more, ids=names) if more > 0 else names
 
 
 # Private links

@@ -25,7 +25,7 @@ from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Folder, Form
 from deckcheck.registration.forms import read_form, settle_dates
 from deckcheck.registration.log import Log, Receipt, read_log
-from deckcheck.registration.players import MOST_NAMED, Links, ambiguous, is_meant, named, who_is_who
+from deckcheck.registration.players import MOST_NAMED, Links, ambiguous, is_meant, who_is_who
 from deckcheck.registration.submissions import (
     Player,
     Submission,
@@ -38,7 +38,7 @@ from deckcheck.registration.submissions import (
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
 from deckcheck.support.files import is_folder
-from deckcheck.support.messages import Words, _, n_, series
+from deckcheck.support.messages import Words, _, n_, series, shortened
 from deckcheck.support.safe_text import cut, safe
 
 _OF_A_LIST = ("as-of", "date", "best-of")
@@ -323,11 +323,11 @@ def build_roster(session: EventSession, log: Log | None = None) -> Roster:
             "the deadline is {when}, but the submission time is unknown for {number:,} of the lists ({named})",
             when=event.local_time(event.deadline),
             number=len(untimed),
-            named=named(untimed, _MOST_UNTIMED),
+            named=shortened(untimed, _MOST_UNTIMED),
         )
         notes.append(note)
     if passed_over:
-        names = named(passed_over, _MOST_PASSED_OVER)
+        names = shortened(passed_over, _MOST_PASSED_OVER)
         files = n_(
             "{n} file is no list: {named}", "{n} files are no lists: {named}", len(passed_over), named=names
         )

@@ -9,14 +9,13 @@ from typing import Any
 from deckcheck.model.finding import ListUsed
 from deckcheck.registration.acceptance import failures, worst_problem
 from deckcheck.registration.event import Event
-from deckcheck.registration.players import named
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
 from deckcheck.report.json import TOOL, json_line
 from deckcheck.report.text import answer, render_lists
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import place_of
-from deckcheck.support.messages import Value, Words, _, fields_of, plain, series
+from deckcheck.support.messages import Value, Words, _, fields_of, plain, series, shortened
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import Style
 
@@ -80,7 +79,7 @@ def render_text(roster: Roster, look: RenderOptions) -> str:
         worst_problem=worst_problem,
         place_of=place_of,
         failures=failures,
-        named=named,
+        shortened=shortened,
         totals=totals(roster),
         notes=roster.notes,
         lists=render_lists(lists_used(roster), look.lang, color=look.color),

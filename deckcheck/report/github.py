@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from msgspec import Struct
-
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report.text import closing, render_tally
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of, message_lines
@@ -26,11 +24,8 @@ _KINDS: Mapping[Label, str] = {
 }
 
 
-class _Annotation(Struct, frozen=True):
-    """An annotation as a command."""
-
-    label: Label
-    command: str
+_Annotation = tuple[Label, str]
+"""An annotation as a command, with its label."""
 
 
 def record(report: Report, options: RenderOptions) -> list[_Annotation]:
@@ -43,8 +38,8 @@ def write(records: Iterable[list[_Annotation]], results: Results, options: Rende
     """Write the annotations of all decks, then the lists that were used and the tally."""
     of_decks = list(chain.from_iterable(records))
     annotations = [_of_problem(problem, options.lang) for problem in results.problems] + of_decks
-    annotations.sort(key=lambda annotation: GRAVEST_FIRST.index(annotation.label))
-    out("".join(f"{annotation.command}\n" for annotation in annotations))
+    annotations.sort(key=lambda annotation: GRAVEST_FIRST.index(annotation[0]))
+    out("".join(f"{command}\n" for _label, command in annotations))
     last = closing(results, options) + render_tally(results, options.lang)
     out(no_command(last, {"GITHUB_ACTIONS": "true"}))
 
@@ -74,7 +69,7 @@ def _annotation(
     listed = ",".join(
         f"{key}={value.replace(':', '%3A').replace(',', '%2C')}" for key, value in escaped.items()
     )
-    return _Annotation(label, f"::{_KINDS[label]} {listed}::{_data(chr(10).join(lines))}")
+    return (label, f"::{_KINDS[label]} {listed}::{_data(chr(10).join(lines))}")
 
 
 def _data(text: str) -> str:

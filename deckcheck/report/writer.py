@@ -21,7 +21,6 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
 from deckcheck.support.errors import Problem
-from deckcheck.support.files import with_slashes
 from deckcheck.support.json import digest
 from deckcheck.support.messages import Message, Words
 
@@ -187,7 +186,7 @@ def from_root(path: str) -> str:
     for root in above:
         if whole.is_relative_to(root):
             return whole.relative_to(root).as_posix()
-    return with_slashes(os.path.normpath(path))
+    return os.path.normpath(path).replace(os.sep, "/")
 
 
 # The same finding in the next run

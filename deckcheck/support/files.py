@@ -114,11 +114,6 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)
 
 
-def with_slashes(path: str) -> str:
-    """`path` with forward slashes on every system."""
-    return path.replace(os.sep, "/")
-
-
 def cannot_read(path: str | Path, error: OSError | ValueError) -> UserError:
     """The UserError for a failure to read."""
     if isinstance(error, FileNotFoundError):

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from deckcheck.support.errors import UserError
-from deckcheck.support.files import read_bytes, with_slashes
+from deckcheck.support.files import read_bytes
 
 if TYPE_CHECKING:
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
@@ -89,7 +89,7 @@ class Patterns:
 
     def _inner(self, path: str) -> str | None:
         whole = os.path.abspath(path)
-        return with_slashes(whole[len(self._top) :]) if whole.startswith(self._top) else None
+        return whole[len(self._top) :].replace(os.sep, "/") if whole.startswith(self._top) else None
 
 
 class GitIgnores:

@@ -143,7 +143,7 @@ def series(items: Iterable[Value], separator: Message = COMMA) -> Series:
 def shortened(items: Sequence[Value], most: int, separator: Message = COMMA) -> Words:
     """At most `most` cards as one value, with the number of the others."""
     named, more = series(items[:most], separator), len(items) - most
-    return _("{cards} and {more} more", cards=named, more=more) if more > 0 else named
+    return _("{cards} and {more:,} more", cards=named, more=more) if more > 0 else named
 
 
 def card_series(names: Iterable[Value], separator: Message = COMMA) -> Series:

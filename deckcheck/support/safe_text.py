@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from deckcheck.support.messages import Words, _
+from deckcheck.support.messages import Words, _, shortened
 
 # Characters that are invisible or change how others appear, except variation selectors, which Japanese names use.
 _CONTROLS = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
@@ -60,10 +60,7 @@ def brief(value: object, most: int = 60) -> str:
 
 def about(message: Words, paths: Sequence[str]) -> Words:
     """A message with the first of its paths and the number of the others."""
-    first, more = safe(paths[0]), len(paths) - 1
-    if not more:
-        return _("{message}: {path}", message=message, path=first)
-    return _("{message}: {path} and {more} more", message=message, path=first, more=more)
+    return _("{message}: {path}", message=message, path=shortened(list(map(safe, paths)), 1))
 
 
 def cells(text: str) -> int:
