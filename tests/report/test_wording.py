@@ -103,7 +103,7 @@ def test_a_banlist_is_given_and_cited_only_for_a_rule_about_its_status(
 def test_of_many_cards_only_some_are_named() -> None:
     many = [f"C{at}" for at in range(7)]
     assert card_names(many[:2]).in_("ja") == "《C0》、《C1》"
-    assert card_names(many).in_("ja") == "《C0》、《C1》、《C2》、《C3》ほか3種類"
+    assert card_names(many).in_("ja") == "《C0》、《C1》、《C2》、《C3》ほか3件"
     assert card_names(many).in_("en") == "C0, C1, C2, C3 and 3 more"
 
 
