@@ -21,7 +21,7 @@ SEPARATORS = frozenset(
 """Characters that only separate or decorate, where no other rule says what they mean."""
 
 _STRUCK = re.compile(
-    r"~~|\u0336|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$"
+    r"~~|[\u0335-\u0338]|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]|^\W*--.*--\W*$"
     rf"|^\W*~[^~]+~\W*$|^\s*(?P<mark>[-–—−])(?=.*\d)\w.*[\w)](?P=mark)\s*$|<[^<>]*(?:{HIDING})[^<>]*>",
     re.IGNORECASE,
 )

@@ -132,7 +132,10 @@ def _answered(words: Vocabulary, field: Field) -> Field:
 
 
 def _unexplained(field: Field) -> UnreadError:
-    return UnreadError(Why.UNEXPLAINED.filled(part=clean(field.text).strip()[:40]), field.place)
+    cell = clean(field.text).strip()[:40]
+    is_unknown = field.column.head and not field.column.role
+    part = f"{field.column.head}: {cell}" if is_unknown else cell
+    return UnreadError(Why.UNEXPLAINED.filled(part=part), field.place)
 
 
 class RecordReader:
@@ -285,7 +288,7 @@ class RecordReader:
             return () if is_label(words, words.fold(cell)) else (cell,)
         if role == "" and words.says_where(field.column.head):
             if shape != "false":
-                raise UnreadError(Why.UNEXPLAINED.filled(part=f"{field.column.head}: {cell}"), field.place)
+                raise _unexplained(field)
             return ()
         if role == "used" and shape in words.answers_no and cell.lower() not in words.answers_yes:
             return (ASIDE,)

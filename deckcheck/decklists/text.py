@@ -45,7 +45,7 @@ _ABOUT_NAME = r"Name (?P<value>\S.*)"
 _SECTION_IN_BRACKETS = r"\[(?P<word>\w[\w ]*)\]"
 _FORGE = r"(?im)^\[(?:metadata|main)\][ \t]*$"
 _STRIKING = r"(?i)(?<!~)~~(?!~)|</?(?:s|del|strike)\b[^>]*>|\[/?(?:s|del|strike)\]"
-_STRUCK_HEADING = r"(?i)(?<!~)~~[^\s~].*(?<=[^\s~])~~(?!~)|\u0336|<(?:s|del|strike)\b[^>]*>.*</"
+_STRUCK_HEADING = r"(?i)(?<!~)~~[^\s~].*(?<=[^\s~])~~(?!~)|[\u0335-\u0338]|<(?:s|del|strike)\b[^>]*>.*</"
 _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
