@@ -176,7 +176,7 @@ class Session:
             if by_settings:
                 raise settings.placed(error) from error
             if own is not None:
-                raise error_in_header(error, "format", text.splitlines(), path) from error
+                raise error_in_header(error, "format", text.split("\n"), path) from error
             if isinstance(error, SeveralFormatsError):
                 raise
             # An error of the option is the same for every list, so a run reports it once.

@@ -25,6 +25,9 @@ INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2
 _BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 """What other programs take for the end of a line: here the border of a cell."""
 
+SEPARATORS = "\x0b\x0c\x85\u2028\u2029"
+"""Those of `_BREAKS` that word processors and web pages put between lines, and editors show within one."""
+
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}[0-9]{0,2});"
 _TAG_NAMES = "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1-6]|font|a|small|big|code|pre"
 _LETTER_IN_NAME = r"(?:(?<=[^\s>] )<[a-z]>(?= [^\s<])|(?<=[^\W\d])<[a-z]>(?=[^\W\d]))(?!.*</)"
@@ -116,6 +119,11 @@ def _without_percent_codes(text: str, places: list[int]) -> tuple[str, list[int]
         kept += [*places[last : match.start()], *[places[match.start()]] * len(decoded)]
         last = match.end()
     return "".join([*pieces, text[last:]]), [*kept, *places[last:]]
+
+
+def has_separators(text: str) -> bool:
+    """Whether a text has other ends of lines than line feeds."""
+    return any(sign in text for sign in ("\r", *SEPARATORS))
 
 
 def clean(text: str) -> str:
@@ -210,8 +218,8 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
         wrong = (_UNDEFINED if encoding == "cp932" else "") + ("" if nul else "\0")
         end = min((index for char in wrong if (index := text.find(char)) >= 0), default=len(text))
         if end == len(text):
-            return _with_line_feeds(text)
-    text = _with_line_feeds(text[:end])
+            return with_line_feeds(text)
+    text = with_line_feeds(text[:end])
     raise user_error(
         _("not readable as text (neither UTF-8 nor UTF-16 nor Shift_JIS)"),
         path=path,
@@ -221,7 +229,8 @@ def decode(data: bytes, path: str, *, nul: bool = False) -> str:
     )
 
 
-def _with_line_feeds(text: str) -> str:
+def with_line_feeds(text: str) -> str:
+    """The text with the line ends of Linux."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -1,15 +1,15 @@
 """Detects the notation of a list, reads it, and says what each part of it was taken for."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.deck_builder import build_deck, with_zones
-from deckcheck.decklists.decoding import compiled, sources_of
+from deckcheck.decklists.decoding import SEPARATORS, compiled, has_separators, sources_of, with_line_feeds
 from deckcheck.decklists.header_and_comments import (
     KEYS,
     Extracted,
@@ -101,6 +101,8 @@ class Outline(Struct, frozen=True):
     directives: tuple[Directive, ...]
     written_directives: Mapping[int, str]
     lines: tuple[Numbered, ...]
+    places: tuple[tuple[int, int], ...] = ()
+    """Of a text whose lines are parts of those of an editor, the line and the index where each begins."""
 
     def explained(self) -> tuple[ReadLine, ...]:
         """The lines with their parts, for people who report a misread list."""
@@ -110,17 +112,45 @@ class Outline(Struct, frozen=True):
             # A label without words was added where a zone ends.
             if 1 <= number <= len(sources) and (not isinstance(line, Label) or line.written):
                 source = sources[number - 1]
+                place, index = self.places[number - 1] if self.places else (number, 0)
                 parts = tuple(
                     Part(
                         part.taken.value,
                         source.text[part.start : part.end].strip(),
-                        source.column(part.start),
+                        source.column(part.start) + index,
                     )
                     for part in sorted(line.stretches, key=lambda part: part.start)
                 )
                 kind, why = str(line.__struct_config__.tag), line.why if isinstance(line, Told) else None
-                explained.append(ReadLine(number, kind, source.raw, parts, why))
+                explained.append(ReadLine(place, kind, source.raw, parts, why))
         return tuple(explained)
+
+
+class PartedText(Struct, frozen=True):
+    """A text whose lines are parts of those of an editor: these `lines`, and the line and index where each part begins."""
+
+    text: str
+    lines: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+
+    def read(self, read: Callable[[str], Deck]) -> Deck:
+        """The deck that `read` reads, with places in the lines of an editor. Raises UserError as that does."""
+        try:
+            deck = read(self.text)
+        except UserError as error:
+            raise type(error)([self._placed(problem) for problem in error.problems]) from error
+        entries, diagnostics, directives = (
+            tuple(map(self._placed, items)) for items in (deck.entries, deck.diagnostics, deck.directives)
+        )
+        return replace(
+            deck, entries=entries, diagnostics=diagnostics, directives=directives, lines=self.lines
+        )
+
+    def _placed(self, item: Any) -> Any:
+        if not item.line:
+            return item
+        line, index = self.places[item.line - 1]
+        return replace(item, line=line, column=(item.column or 1) + index)
 
 
 class ListReader:
@@ -146,6 +176,9 @@ class ListReader:
         return LineReader(self.words, self._catalog)
 
     def __call__(self, text: str, path: str, notation: str | None = None) -> Deck:
+        parted = self.parted(text, path, notation)
+        if parted is not None:
+            return parted.read(lambda text: self(text, path, notation))
         outline = self._outline(text, path, notation, needs_stretches=False)
         source = tuple(text.removeprefix("\ufeff").split("\n"))
         deck = build_deck(
@@ -170,8 +203,25 @@ class ListReader:
 
         return note_zone_of_one_line(self.words, self._names, deck)
 
+    def parted(self, text: str, path: str, notation: str | None = None) -> "PartedText | None":
+        """A plain list with the separators of other programs as lines of its own; None for other texts."""
+        if not has_separators(text) or (notation or detect(self.words, text, path)) not in AS_LINES:
+            return None
+        whole = with_line_feeds(text.removeprefix("\ufeff"))
+        lines, places = list[str](), list[tuple[int, int]]()
+        for number, line in enumerate(whole.split("\n"), 1):
+            column = len(line) - len(line.lstrip(SEPARATORS))
+            for part in compiled(f"[{SEPARATORS}]").split(line.strip(SEPARATORS)):
+                lines.append(part)
+                places.append((number, column))
+                column += len(part) + 1
+        return PartedText("\n".join(lines), tuple(whole.split("\n")), tuple(places))
+
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
         """The lines of a list as read. Raises UserError as reading the list does."""
+        parted = self.parted(text, path, notation)
+        if parted is not None:
+            return replace(self.outline(parted.text, path, notation), places=parted.places)
         return self._outline(text, path, notation, needs_stretches=True)
 
     def _outline(self, text: str, path: str, notation: str | None, *, needs_stretches: bool) -> Outline:

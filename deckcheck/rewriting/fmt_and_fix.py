@@ -67,6 +67,8 @@ def formatted(
     Raises UserError for a list that can't be read or would lose something.
     """
     names = zone_names or {zone.id: zone.name for zone in table.game.zones.values()}
+    parted = table.read.parted(text, path, notation)
+    text = text if parted is None else parted.text
     for _unused in range(_MOST_PASSES):
         result = _formatted_once(table, text, path, notation, names)
         if result == text:
