@@ -15,7 +15,7 @@ from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
 from deckcheck.decklists.read import ListReader, ReadLine
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.formats import loading
-from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, folded, known_formats
+from deckcheck.formats.lookup import BUNDLED_ONLY, Folders, folded, folded_names, known_formats
 from deckcheck.model.banlist import statuses_at
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import NAMED_CARDS, Deck, Diagnostic, Entry
@@ -323,7 +323,8 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
         return on_top is None or zone not in format.format.on_top or on_top.keeps_rules(entries, zone)
 
     if deck.diagnostics:
-        deck = without_repeated_format(_without_aside(deck), lambda name: _is_called(format.format, name))
+        called = folded_names(format.format.id, format.format.name, format.format.aliases)
+        deck = without_repeated_format(_without_aside(deck), lambda name: folded(name) in called)
     deck = with_top(deck)
     used = {entry.zone for entry in deck.entries}
     by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE
@@ -340,12 +341,6 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
         deck = implied.by_headings(deck)
     as_text = (lambda: with_top(data.read(text, path, "text"))) if by_gaps else None
     return implied.in_format(deck, data.catalog, keeps_rules, as_text)
-
-
-def _is_called(format: Format, name: str) -> bool:
-    """Whether a format has a name."""
-    bare = format.id.rpartition("/")[2]
-    return folded(name) in map(folded, (format.id, bare, *format.name.both, *format.aliases))
 
 
 def _without_aside(deck: Deck) -> Deck:

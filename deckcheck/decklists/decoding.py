@@ -133,11 +133,7 @@ def clean(text: str) -> str:
 
 def sources_of(text: str) -> list[Source]:
     """The lines of a list."""
-    lines = []
-    for number, raw in enumerate(text.split("\n"), 1):
-        cleaned, places = clean_line(raw)
-        lines.append(Source(number, raw, cleaned, places))
-    return lines
+    return [Source(number, raw, *clean_line(raw)) for number, raw in enumerate(text.split("\n"), 1)]
 
 
 # The shape of a line: full-width forms, look-alikes and letter case normalized, one character for one character.
@@ -250,7 +246,9 @@ def encoding_of(data: bytes) -> tuple[bytes, str]:
     if as_utf_8 > as_japanese:
         return b"", "utf-8"
     if as_japanese == len(data):
-        return b"", _LATIN if _looks_latin(data.decode("cp932")) and _is_latin(data) else "cp932"
+        # Accented letters are within Latin words.
+        is_foreign = compiled(f"{_KANA}|{_FOREIGN_LETTER}").search(data.decode("cp932")) is not None
+        return b"", "cp932" if is_foreign or not _is_latin(data) else _LATIN
     return b"", _LATIN if _is_latin(data) else "cp932"
 
 
@@ -260,11 +258,6 @@ def _length_read(data: bytes, encoding: str) -> int:
     except UnicodeDecodeError as error:
         return error.start
     return len(data)
-
-
-def _looks_latin(text: str) -> bool:
-    """Whether all letters beyond ASCII are within Latin words, as accented ones are."""
-    return compiled(_KANA).search(text) is None and compiled(_FOREIGN_LETTER).search(text) is None
 
 
 def _is_latin(data: bytes) -> bool:

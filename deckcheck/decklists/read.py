@@ -139,12 +139,9 @@ class PartedText(Struct, frozen=True):
             deck = read(self.text)
         except UserError as error:
             raise type(error)([self._placed(problem) for problem in error.problems]) from error
-        entries, diagnostics, directives = (
-            tuple(map(self._placed, items)) for items in (deck.entries, deck.diagnostics, deck.directives)
-        )
-        return replace(
-            deck, entries=entries, diagnostics=diagnostics, directives=directives, lines=self.lines
-        )
+        keys = ("entries", "diagnostics", "directives")
+        placed = {key: tuple(map(self._placed, getattr(deck, key))) for key in keys}
+        return replace(deck, **placed, lines=self.lines)
 
     def _placed(self, item: Any) -> Any:
         if not item.line:

@@ -260,7 +260,9 @@ class _Describer:
     def _term(self, term: model.Term, unit: model.Measure, *, signed: bool = False) -> Words:
         """What a count adds to a bound."""
         measure, selection, step = term.clause.measure, term.clause.selection, term.step
-        times = _signed(term.times, unit) if signed else _number(term.times, unit)
+        times = _number(abs(term.times) if signed else term.times, unit)
+        if signed:
+            times = p_("term", "{sign}{n}", sign="−" if term.times < 0 else "+", n=times)
         if isinstance(measure, model.Sum):
             total = self._sum(measure, selection)
             if term.times == step == 1:
@@ -394,11 +396,6 @@ def _number(number: int, unit: model.Measure) -> Value:
             return number
         case _:
             return p_("copies", "{n}", n=number)
-
-
-def _signed(number: int, unit: model.Measure) -> Words:
-    """Like `_number`, with the sign of a term that is added."""
-    return p_("term", "{sign}{n}", sign="−" if number < 0 else "+", n=_number(abs(number), unit))
 
 
 def _plain(number: float) -> str:

@@ -129,7 +129,8 @@ def check_effects(format: Inheritance, clauses: Iterable[ParsedClause], context:
 def _compare(earlier: ParsedClause, later: ParsedClause, own: str, context: Context) -> None:
     """Note a problem between two clauses that count the same, at the later one; `own` is the format's own file."""
     is_inherited = earlier.node.path != own
-    replacing = _replacing(earlier, later) if is_inherited else None
+    replace_it = _("to replace it, give it the id {name!r} and write override: [{name}]", name=earlier.rule)
+    replacing = replace_it if is_inherited and earlier.rule != later.rule else None
     if exclude_each_other(earlier.clause, later.clause):
         message = _(
             "no deck can keep both this and {rule!r} ({place})", rule=earlier.rule, place=earlier.node.place
@@ -139,12 +140,6 @@ def _compare(earlier: ParsedClause, later: ParsedClause, own: str, context: Cont
         context.report(later.node, _idle_by(earlier), replacing)
     elif not is_inherited and makes_idle(later.clause, earlier.clause):
         context.report(earlier.node, _idle_by(later))
-
-
-def _replacing(inherited: ParsedClause, own: ParsedClause) -> Message | None:
-    if inherited.rule == own.rule:
-        return None
-    return _("to replace it, give it the id {name!r} and write override: [{name}]", name=inherited.rule)
 
 
 def _idle_by(strict: ParsedClause) -> Message:

@@ -83,13 +83,17 @@ class FormatEntry(Struct, frozen=True):
     @property
     def names(self) -> set[str]:
         """All names for the format, folded."""
-        bare = self.id.rpartition("/")[2]
-        return {folded(name) for name in (self.id, bare, *self.name.both, *self.aliases)}
+        return folded_names(self.id, self.name, self.aliases)
 
     @property
     def shown(self) -> Words:
         """Its name with its id."""
         return _("{name} ({id})", name=self.name, id=self.id)
+
+
+def folded_names(id: str, name: Localized, aliases: Iterable[str]) -> set[str]:
+    """All names for a format, folded: its id, also without the game, its names and aliases."""
+    return set(map(folded, (id, id.rpartition("/")[2], *name.both, *aliases)))
 
 
 def folded(name: str) -> str:
@@ -415,9 +419,7 @@ def _broken(file: Path, path: str) -> Iterator[FormatEntry]:
     with suppress(UserError):
         text = read_bytes(file).decode("utf-8-sig", "replace")
     is_certain = "\ufffd" in text or _WRITTEN_KEY.search(text) is not None
-    ids: dict[str, str] = {}
-    for match in _WRITTEN_ID.finditer(text):
-        ids.setdefault(match["kind"], match["id"])
+    ids = {match["kind"]: match["id"] for match in reversed([*_WRITTEN_ID.finditer(text)])}
     for kind in _KINDS:
         if kind in ids:
             state: Literal["broken", "possible"] = "broken" if is_certain else "possible"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -179,27 +180,25 @@ class RuleParser:
         if word is None:
             return None
         [name] = words[word].data
-        node = words[word].at(name)
+        node, loop = words[word].at(name), model.Loop(name, some=word == "for_some")
         attribute = self._context.attribute(node, name)
         if attribute is None:
-            return model.Loop(name, some=word == "for_some")
+            return loop
         if attribute.kind != AttributeKind.VALUES:
             message = _("{name!r} has no values to go through", name=attribute.id)
             self._report(node, message, self._context.attributes_of(AttributeKind.VALUES))
-            return model.Loop(attribute.id, some=word == "for_some")
-        zones: tuple[str, ...] = ()
-        listed: tuple[str, ...] = ()
-        if isinstance(node.data, dict):
-            zones = tuple(zone.data for zone in node.under("of"))
+        elif isinstance(node.data, dict):
             for zone in node.under("of"):
                 self._context.zone(zone)
+            loop = replace(loop, zones=tuple(zone.data for zone in node.under("of")))
         elif node.data == EVERY:
-            listed = attribute.values
-            if not listed:
+            loop = replace(loop, listed=attribute.values)
+            if not attribute.values:
                 self._report(node, _("the values of {name!r} are not listed", name=attribute.id))
         else:
-            listed = tuple(str(self._context.value(attribute, item)) for item in node.items())
-        return model.Loop(attribute.id, zones, listed, some=word == "for_some")
+            values = (str(self._context.value(attribute, item)) for item in node.items())
+            loop = replace(loop, listed=tuple(values))
+        return replace(loop, attribute=attribute.id)
 
     def _message(self, node: Document) -> Localized:
         """A message of the file, whose fields are checked."""
@@ -391,21 +390,18 @@ class RuleParser:
 def _mistakes(clause: model.Clause) -> Iterator[Message]:
     if clause.low is None and clause.high is None and clause.one_of is None and not clause.either:
         yield _("one of at_most, at_least and exactly is needed")
-    if clause.either and clause.message is None:
+    message = clause.message
+    if clause.either and message is None:
         # If several ways fail, no single one says what is wrong.
         yield _("either needs a message")
-    elif clause.either and _has_numbers(clause):
+    elif clause.either and message and re.search("{(found|allowed)}", "".join(message.both)):
         yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
-    for count in (clause, clause.condition):
-        if count is not None and isinstance(count.low, int) and isinstance(count.high, int):
-            yield from _reversed(count.low, count.high)
     measure = clause.measure
-    if (
-        isinstance(measure, model.DifferentNames)
-        and measure.having is not None
-        and measure.having.high is not None
-    ):
-        yield from _reversed(measure.having.low, measure.having.high)
+    having = measure.having if isinstance(measure, model.DifferentNames) else None
+    for span in (clause, clause.condition, having):
+        low, high = (None, None) if span is None else (span.low, span.high)
+        if isinstance(low, int) and isinstance(high, int) and low > high:
+            yield _("at_least {low} is over at_most {high}", low=low, high=high)
     if clause.since is not None and clause.until is not None and clause.since > clause.until:
         yield _("since is after until")
     if clause.loop is not None and not _uses_loop(clause):
@@ -415,16 +411,6 @@ def _mistakes(clause: model.Clause) -> Iterator[Message]:
         number = len(measure.descriptions)
         if clause.low > number:
             yield _("there are only {number} sides, so no deck can keep this", number=number)
-
-
-def _has_numbers(clause: model.Clause) -> bool:
-    texts = clause.message.both if clause.message else ()
-    return any(field in text for text in texts for field in ("{found}", "{allowed}"))
-
-
-def _reversed(low: int, high: int) -> Iterator[Message]:
-    if low > high:
-        yield _("at_least {low} is over at_most {high}", low=low, high=high)
 
 
 def _uses_loop(clause: model.Clause) -> bool:
@@ -439,10 +425,8 @@ def _uses_loop(clause: model.Clause) -> bool:
 
 def _range(having: Mapping[str, int]) -> model.Range:
     """The copies that `having` asks for; at least one by default."""
-    exactly = having.get("exactly")
-    if exactly is not None:
-        return model.Range(exactly, exactly)
-    return model.Range(having.get("at_least", 1), having.get("at_most"))
+    low, high = (having.get("exactly", having.get(word)) for word in ("at_least", "at_most"))
+    return model.Range(1 if low is None else low, high)
 
 
 def _joined(

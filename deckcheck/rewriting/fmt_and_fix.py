@@ -125,7 +125,7 @@ class _Form:
                 yield f"# {line.key}: {line.value}"
             case Title():
                 yield f"# deck: {line.written}"
-            case Comment() if line.written and not _is_head(line):
+            case Comment() if line.written and all(part.taken is not Taken.HEAD for part in line.stretches):
                 is_marked = line.written.startswith(("#", "//", "<!--", "/*"))
                 yield line.written if is_marked else f"# {line.written}"
             case Label() | Total() if line.written:
@@ -154,11 +154,6 @@ class _Form:
 
     def _name(self, zone: str, *, japanese: bool) -> str:
         return self._names[zone].in_("ja" if japanese else "en") if zone in self._names else zone
-
-
-def _is_head(line: Comment) -> bool:
-    """Whether a line holds the heads of columns or a word of another program, and nothing that somebody wrote."""
-    return any(part.taken is Taken.HEAD for part in line.stretches)
 
 
 def _comment(text: str, stretches: Stretches) -> str:
