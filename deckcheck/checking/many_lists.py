@@ -42,6 +42,9 @@ ENOUGH = 300
 _CHUNK, _AHEAD = 64, 4
 """How many lists a process gets at once, and how many chunks for each process may be under way or wait to be written."""
 
+_SHARE = 32
+"""One in so many lists is checked before other processes begin, at least a chunk."""
+
 Item = DeckFile | UserError
 """A list, or why there is none."""
 
@@ -233,9 +236,10 @@ def processors() -> int:
 def _checked(items: Sequence[Item], checker: _Checker) -> Generator[Results, None, None]:
     """The results of lists, in order, by several processes if there are enough. Close it to stop early."""
     if len(items) >= ENOUGH and processors() > 1 and hasattr(os, "fork"):
-        # The first lists are checked here, so that child processes inherit the formats that they load.
-        yield checker.results_of(items[:_CHUNK])
-        yield from _by_processes(items[_CHUNK:], checker)
+        # The first lists are checked here, so that child processes inherit the formats and cards that they load.
+        first = max(_CHUNK, len(items) // _SHARE)
+        yield checker.results_of(items[:first])
+        yield from _by_processes(items[first:], checker)
         return
     # One at a time, so that the first result is immediate.
     for item in items:
