@@ -3,12 +3,11 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.checking.top_cards import TopCards
 from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header_and_comments import day_of, games_of, without_repeated_format
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
@@ -47,6 +46,9 @@ from deckcheck.rules.predicates import World
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Words, _
+
+if TYPE_CHECKING:
+    from deckcheck.decklists.implied_zones import TopCards
 
 _MOST_PREPARED = 64
 
@@ -290,7 +292,9 @@ def _is_of_any_zone(clause: Clause) -> bool:
     return clause.selection.zones is None and clause.when is None and not clause.terms and not predicates
 
 
-def _top_cards(format: LoadedFormat, prepared: PreparedFormat) -> TopCards:
+def _top_cards(format: LoadedFormat, prepared: PreparedFormat) -> "TopCards":
+    from deckcheck.decklists.implied_zones import TopCards
+
     return TopCards(format.format, prepared.clauses, format.game_data.game.default_zone)
 
 
