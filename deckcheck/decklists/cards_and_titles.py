@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.accounting import leftover
 from deckcheck.decklists.count_layouts import Layout, Placed
 from deckcheck.decklists.decoding import BULLETS, KANJI, Source, compiled, shape_of
 from deckcheck.decklists.header_and_comments import without_label

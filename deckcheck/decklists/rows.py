@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.accounting import leftover
 from deckcheck.decklists.decoding import BULLETS, CIRCLED, compiled, shape_of, trim
 from deckcheck.decklists.lexer import Lexer, Name, Number, Piece
 from deckcheck.decklists.lines import (

@@ -1,7 +1,7 @@
 """Lists as text: each line becomes one record, and what no reading explains is told.
 
 The order: lines that say themselves what they are, tables with heads, lines of known exports, then rows whose counts
-the layout of the whole list places. The auditor looks at every line last.
+the layout of the whole list places. Every line is accounted for last.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.auditor import doubtful_mark, leftover
+from deckcheck.decklists.accounting import doubtful_mark, leftover
 from deckcheck.decklists.cards_and_titles import PlacedRows
 from deckcheck.decklists.count_layouts import Layout, choose
 from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of, sources_of

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from deckcheck import LoadedFormat, UserError, explain, load_format
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.auditor import SEPARATORS
+from deckcheck.decklists.accounting import SEPARATORS
 from deckcheck.decklists.decoding import clean_line
 from deckcheck.decklists.read import ReadLine
 

@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
-from deckcheck.decklists.columns import Column, Field, RecordReader, column_of
+from deckcheck.decklists.cells_and_heads import Column, Field, RecordReader, column_of
 from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lines import LONGEST_LINE, CardLine, HeaderLine, Numbered, Told, Why, told
 from deckcheck.decklists.notations.registry import SIDE, Notation, zone_of

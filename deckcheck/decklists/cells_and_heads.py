@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.auditor import leftover
+from deckcheck.decklists.accounting import leftover
 from deckcheck.decklists.decoding import clean, compiled, shape_of
 from deckcheck.decklists.lines import (
     MOST_COPIES,
