@@ -30,7 +30,7 @@ from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.wording import status_name
 from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import day_of_option, today
-from deckcheck.support.errors import Problem, UserError, placed_at, user_error
+from deckcheck.support.errors import Problem, UserError, placed_at
 from deckcheck.support.messages import Words, _, fields_of, message_object
 
 _MOST_FORMATS = 16
@@ -165,9 +165,8 @@ def days_between(before: str | None, later: str) -> Days:
     if first > last:
         message = _("--from: {before} is after {after}", before=first, after=last)
         hint = _("use --from to set the earlier day (default: today)") if before is None else None
-        if announcement is not None:
-            raise UserError([announcement.newest.problem(message, hint)])
-        raise user_error(message, hint=hint)
+        newest = None if announcement is None else announcement.newest
+        raise UserError([Problem(message, hint=hint) if newest is None else newest.problem(message, hint)])
     return Days(first, last, announcement)
 
 

@@ -401,13 +401,10 @@ def _entries_in(file: Path, path: str) -> Iterator[FormatEntry]:
 
 def _is_of_format(key: str, value: object) -> bool:
     """Whether a value is of the kind that a format has under a key, and not one of a decklist, such as cards."""
-    if key == "rules":
-        return not isinstance(value, str)
-    if key == "zones" and isinstance(value, dict):
-        return all(
-            zone is None or (isinstance(zone, dict) and zone.keys() <= _OF_ZONES) for zone in value.values()
-        )
-    return key != "zones"
+    if key == "zones":
+        zones = value.values() if isinstance(value, dict) else [value]
+        return all(zone is None or (isinstance(zone, dict) and zone.keys() <= _OF_ZONES) for zone in zones)
+    return key != "rules" or not isinstance(value, str)
 
 
 def _broken(file: Path, path: str) -> Iterator[FormatEntry]:

@@ -359,8 +359,7 @@ class RuleParser:
         return kind(attribute.id, node.data)
 
     def _containing(self, attribute: Attribute, node: Document) -> model.Predicate:
-        text = str(node.data)
-        context = self._context
+        text, context = str(node.data), self._context
         if not any(text in value for value in values_of(attribute, context.game, context.catalog)):
             message = _(
                 "no {attribute} in the card table contains {text!r}", attribute=attribute.name, text=text

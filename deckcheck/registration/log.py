@@ -440,7 +440,8 @@ def audit(session: EventSession, *, heads: Sequence[str] = (), receipts: Iterabl
     if not noted <= known:
         cut = _("the entry with the noted hash is not in the log: its end was cut off, or it was rewritten")
         problems.append(Problem(cut, path))
-    for file in (*receipts, *sorted(event.receipts.glob("*.json"))):
+    files = (*sorted(event.receipts.glob("*.json")), *receipts)
+    for file in {real_path(file): file for file in files}.values():
         try:
             entry = read_entry(file)
         except UserError as error:

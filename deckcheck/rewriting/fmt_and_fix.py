@@ -341,8 +341,7 @@ def _difference(old: Deck, new: Deck) -> Words | None:
         return _("it isn't clear whether {name!r} is a card", name=name)
     if _directives(old) != _directives(new):
         return DIRECTIVES_MOVE
-    is_same = _diagnostics(old) == _diagnostics(new)
-    return None if is_same else _("a sum or a zone would be read otherwise")
+    return None if _diagnostics(old) == _diagnostics(new) else _("a sum or a zone would be read otherwise")
 
 
 def read_otherwise(name: str) -> Words:
