@@ -524,8 +524,11 @@ def zones_in_comment(words: Vocabulary, comment: str) -> tuple[str, ...]:
 
 
 def is_note_of_zone(words: Vocabulary, comment: str) -> bool:
-    """Whether a comment has few words, one of them for a zone, and is no sentence; a word such as “Notes” is about a card."""
-    text = comment.strip("#/*!<>- \t")
+    """Whether a comment has few words, one of them for a zone, and is no sentence.
+
+    What is in 《》 is a card, and a word such as “Notes” is about one.
+    """
+    text = compiled("《[^《》]*》").sub("", comment).strip("#/*!<>- \t")
     is_short = len(text) <= _LONGEST_NOTE and len(text.split()) <= _MOST_WORDS
     is_sentence = "." in text or compiled(words.sentence_end).search(text) is not None
     is_of_card = words.zones.get(words.fold(text)) in words.aside
