@@ -34,7 +34,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "repair": Command("fmt_convert_repair", N_("Find the legal deck nearest to an illegal one.")),
         "fmt": Command("fmt_convert_repair", N_("Rewrite decklists in one canonical notation.")),
         "convert": Command("fmt_convert_repair", N_("Convert a decklist to another notation.")),
-        "serve": Command("serve", N_("Serve a page on which players paste and check lists.")),
+        "serve": Command("init_and_serve", N_("Serve a page on which players paste and check lists.")),
         "sheet": Command("sheet_and_verify", N_("Make printable decklist sheets.")),
         "formats": Command("formats_rules_banlists", N_("List, explain and test formats.")),
         "banlists": Command(
@@ -42,7 +42,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         ),
         "rule": Command("formats_rules_banlists", N_("Explain a rule, or list all rules.")),
         "cards": Command("cards_and_import", N_("Look up cards.")),
-        "init": Command("init", N_("Set up checking for a folder of decks.")),
+        "init": Command("init_and_serve", N_("Set up checking for a folder of decks.")),
         "impact": Command("which_and_impact", N_("Find the decks that a change of the banlists affects.")),
         "import": Command("cards_and_import", N_("Import cards and banlists.")),
         "event": Command("event", N_("Run deck registration for an event.")),

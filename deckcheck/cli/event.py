@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App, Group
+from deckcheck.cli.init_and_serve import Host, Port, PublicUrl, require_web
 from deckcheck.cli.run import Run, Status
-from deckcheck.cli.serve import Host, Port, PublicUrl, require_web
 from deckcheck.config import settings_for
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration import log as logs

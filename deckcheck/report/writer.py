@@ -1,9 +1,8 @@
 """What all outputs share: how results look, the results of a run, where findings are, and how services know them again.
 
-Each output is a module with two functions. `record(report, options)` makes of one deck what the output needs of it, as
+Each output has two functions. `record(report, options)` makes of one deck what the output needs of it, as
 text or plain values; it runs where the deck is checked. `write(records, results, options, out)` writes them all; the
-results are complete once it has taken the last record. A variant has its own: "json-lines" `write_lines`, "concise"
-also a `record_concise` of the text.
+results are complete once it has taken the last record. Where a module has several outputs, their functions are named after them.
 """
 
 import os
@@ -116,6 +115,8 @@ class Output(Struct, frozen=True):
 _VARIANTS = {
     "json-lines": ("json", "record", "write_lines"),
     "concise": ("text", "record_concise", "write_concise"),
+    "github": ("github_and_gitlab", "record_github", "write_github"),
+    "gitlab": ("github_and_gitlab", "record_gitlab", "write_gitlab"),
 }
 """The module and the functions of the outputs that share a module with another one."""
 

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from deckcheck.decklists.rows import LineReader
 
 _MODULES = {
-    "mtgo": "arena_moxfield_mtgo",
-    "dek": "cockatrice_dek",
-    "arena": "arena_moxfield_mtgo",
-    "moxfield": "arena_moxfield_mtgo",
-    "cockatrice": "cockatrice_dek",
-    "forge": "forge_xmage_ydk",
-    "xmage": "forge_xmage_ydk",
-    "ydk": "forge_xmage_ydk",
+    "mtgo": "text_notations",
+    "dek": "xml_notations",
+    "arena": "text_notations",
+    "moxfield": "text_notations",
+    "cockatrice": "xml_notations",
+    "forge": "text_notations",
+    "xmage": "text_notations",
+    "ydk": "text_notations",
 }
 NAMES = tuple(_MODULES)
 
