@@ -3,13 +3,13 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.header_and_comments import day_of, games_of, without_repeated_format
+from deckcheck.decklists.implied_zones import ImpliedZones, TopCards
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
 from deckcheck.decklists.read import ListReader, ReadLine
 from deckcheck.decklists.vocabulary import Vocabulary
@@ -46,9 +46,6 @@ from deckcheck.rules.predicates import World
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Words, _
-
-if TYPE_CHECKING:
-    from deckcheck.decklists.implied_zones import TopCards
 
 _MOST_PREPARED = 64
 
@@ -96,11 +93,12 @@ class PreparedFormat(Struct, frozen=True):
 class LoadedFormat:
     """A format with the data of its game, which can check many decks."""
 
-    __slots__ = ("_prepared_cache", "format", "game_data")
+    __slots__ = ("_prepared_cache", "format", "game_data", "implied_zones")
 
     def __init__(self, format: Format, game_data: GameData) -> None:
         self.format = format
         self.game_data = game_data
+        self.implied_zones = ImpliedZones(format, game_data.game)
         self._prepared_cache: dict[tuple[str, int | None], PreparedFormat] = {}
 
     def with_catalog(self, catalog: Catalog) -> "LoadedFormat":
@@ -246,12 +244,10 @@ def check(
         read = with_cards(read, format.game_data.game, format.game_data.catalog, prepared.zones)
     report = _judge(read, format, prepared)
     if report.verdict != "undecided" and any(item.id == FindingId.EMPTY_LINE for item in read.diagnostics):
-        from deckcheck.decklists.implied_zones import ImpliedZones
-
-        other = ImpliedZones(format.format, format.game_data.game).other_reading(read)
-        if other is not None and _judge(other.deck, format, prepared).verdict != report.verdict:
-            unsure_after = other.unsure_after if report.verdict == "illegal" else {}
-            report = _judge(other.doubted, format, prepared, unsure_after)
+        other = format.implied_zones.other_reading(read)
+        if other is not None and _judge(other[0], format, prepared).verdict != report.verdict:
+            _in_second, doubted, unsure_after = other
+            report = _judge(doubted, format, prepared, unsure_after if report.verdict == "illegal" else {})
     if format.format.on_top and report.verdict == Verdict.ILLEGAL:
         report = _with_top_in_doubt(report, read, format, prepared)
     if suppressions and read.directives:
@@ -292,14 +288,8 @@ def _is_of_any_zone(clause: Clause) -> bool:
     return clause.selection.zones is None and clause.when is None and not clause.terms and not predicates
 
 
-def _top_cards(format: LoadedFormat, prepared: PreparedFormat) -> "TopCards":
-    from deckcheck.decklists.implied_zones import TopCards
-
+def _top_cards(format: LoadedFormat, prepared: PreparedFormat) -> TopCards:
     return TopCards(format.format, prepared.clauses, format.game_data.game.default_zone)
-
-
-_GAP = r"\n(?:[^\w\n]|_)*\n"
-"""A line that is empty or has only signs."""
 
 
 def explain(
@@ -329,20 +319,14 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     if deck.diagnostics:
         called = folded_names(format.format.id, format.format.name, format.format.aliases)
         deck = without_repeated_format(_without_aside(deck), lambda name: folded(name) in called)
-    deck = with_top(deck)
+    implied = format.implied_zones
+    deck = implied.with_told_parts(with_top(deck), data.read.words)
     used = {entry.zone for entry in deck.entries}
-    by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE
-    may_imply = format.format.exchange and used <= zones and notation is None
-    gaps_may_part = may_imply and (deck.notation != "text" or compiled(_GAP).search(text))
-    if used <= zones and not gaps_may_part:
-        return deck
-    from deckcheck.decklists.implied_zones import ImpliedZones
-
-    implied = ImpliedZones(format.format, data.game)
-    if gaps_may_part:
-        return implied.by_sizes(deck)
+    if used <= zones:
+        return implied.by_sizes(deck) if format.format.exchange and notation is None else deck
     if data.game.default_zone in zones:
         deck = implied.by_headings(deck)
+    by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE
     as_text = (lambda: with_top(data.read(text, path, "text"))) if by_gaps else None
     return implied.in_format(deck, data.catalog, keeps_rules, as_text)
 

@@ -20,6 +20,7 @@ from deckcheck.decklists.lines import (
     HeaderLine,
     Heading,
     Item,
+    Label,
     Line,
     Stretch,
     Taken,
@@ -195,6 +196,9 @@ class PlacedRows:
             return told_line(source, Why.TWO_WAYS, row.names[0].start)
         if not placed:
             return None
+        heading = self._heading_like_card(index, row, placed[0].number) if len(placed) == 1 else None
+        if heading is not None:
+            return heading
         if any(item.name is not None and not item.name.cards for item in placed):
             return told_line(source, Why.UNEXPLAINED.filled(part=source.text.strip()[:40]))
         bare = [item for item in placed if item.number is None]
@@ -232,6 +236,35 @@ class PlacedRows:
         stretches = row.stretches(names)
         return CardLine(counted, stretches) if counted else Comment(source.text.strip(), stretches=stretches)
 
+    def _heading_like_card(self, index: int, row: Row, number: Number | None) -> Line | None:
+        """A part of a card with a number behind it above cards whose counts stand otherwise; None for other cards.
+
+        It is a label if that is their sum; else it is told, as is a whole card with the sum of several.
+        """
+        if number is None or number.marked or number.start < row.names[0].start:
+            return None
+        source, copies = self._sources[index], list[int]()
+        for nth in range(index + 1, len(self._sources)):
+            placed = self._layout.placed.get(nth, ())
+            first = placed[0].number if placed and placed[0].name is not None else None
+            is_behind = first is not None and first.start > self._rows[nth].names[0].start
+            if first is None or (is_behind and not first.marked and first.boxed == number.boxed):
+                break
+            copies += [item.copies or 0 for item in placed]
+        is_sum, is_part = number.value == sum(copies), self._is_part(row)
+        if copies and is_part and is_sum:
+            label, everything = source.text.strip(), stretch(Taken.HEAD, source.text)
+            return Label(label, number.value, None, _column(source.text), everything)
+        may_head = bool(copies) and (is_part or (is_sum and len(copies) > 1))
+        return told_line(source, Why.NAME_OR_HEADING, may_head=True) if may_head else None
+
+    def _is_part(self, row: Row) -> bool:
+        """Whether a row names no card, but a face or half of one."""
+        name = row.names[0]
+        written = self._words.fold(row.text[name.start : name.end])
+        parts = (part for card in name.cards for part in (*card.faces, *card.parts))
+        return any(written == self._words.fold(part.name) for part in parts)
+
     def _uncounted(self, index: int, row: Row, *, is_single: bool) -> Line | None:
         """What a card without a count is, unless it is one copy: told, or the deck's name; None for one copy."""
         is_lacking, is_above = index in self._lacking, index < self._first
@@ -242,7 +275,8 @@ class PlacedRows:
         if is_above and not row.may_hide_count and (is_lacking or self._is_counted):
             return self._name_above(index, row)
         if is_lacking or row.may_hide_count:
-            return told_line(self._sources[index], Why.NO_COUNT, row.names[0].start)
+            may_head = self._is_part(row) or row.text.rstrip().endswith((":", "："))
+            return told_line(self._sources[index], Why.NO_COUNT, row.names[0].start, may_head=may_head)
         return None
 
     def _name_above(self, index: int, row: Row) -> Line:
@@ -433,7 +467,9 @@ class PlacedRows:
         if is_of_list and self._words.says_out(shape):
             return None
         is_below_remark = self._has_remark and may_be_heading(shape)
-        if self._is_titled or is_below_remark or is_of_list or self._denies(shape):
+        # Hardly any name of a deck is a sentence that says what isn't so.
+        is_denial = self._words.says_out(shape) and self._is_sentence(shape)
+        if self._is_titled or is_below_remark or is_of_list or is_denial:
             is_remark = row.is_glued or not self._words.may_say_count(shape)
             return Comment(bare, True, _column(text), stretch(Taken.REMARK, text)) if is_remark else None
         if self._likeness.is_near(bare.strip(_QUOTING + _FRAME + "_"), ONE_SLIP):
@@ -447,10 +483,6 @@ class PlacedRows:
         counted = rf"[{KANJI}0-9][ \t]*{self._words.counter}|{any_of(self._words.around.numerals)}"
         says = compiled(counted).search(shape) or contains_zone_word(self._words, shape)
         return bool(says) and not self._is_titled and self._is_sentence(shape)
-
-    def _denies(self, shape: str) -> bool:
-        """Whether a text is a sentence that says what isn't so, which hardly any name of a deck is."""
-        return self._words.says_out(shape) and self._is_sentence(shape)
 
     def _is_sentence(self, shape: str) -> bool:
         return compiled(rf"[a-z]\.$|{self._words.sentence_end}").search(shape) is not None

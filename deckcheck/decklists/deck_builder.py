@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.header_and_comments import TWICE
 from deckcheck.decklists.lines import (
-    BLANK,
     Blank,
     CardLine,
     Comment,
@@ -27,7 +26,6 @@ from deckcheck.decklists.lines import (
     Why,
     items_of,
     no_such_zone,
-    told,
 )
 from deckcheck.decklists.vocabulary import (
     ASIDE,
@@ -103,7 +101,7 @@ class _Builder:
                     self._add_card(item, number)
             case Heading():
                 if line.written and line.zone == self._default and self._is_headed:
-                    self._tell_another_list(line.written, _ANOTHER_LIST, number, line.column)
+                    self.diagnostics.append(doubt_below(_ANOTHER_LIST, number, line.column, line.written))
                 self._is_headed = self._is_headed or (line.zone == self._default and bool(line.written))
                 self._zone = self._last_heading = line.zone
                 self.sum_lines.append(_SumLine(len(self.entries), line.zone, line, number))
@@ -153,12 +151,6 @@ class _Builder:
             Diagnostic(FindingId.INVALID_LINE, why, number, column, place, written, heads, names_card)
         )
 
-    def _tell_another_list(self, written: str, why: Words, number: int, column: int) -> None:
-        """Tells a line below which another list may begin, whatever zone its cards are in."""
-        self.diagnostics.append(
-            Diagnostic(FindingId.INVALID_LINE, why, number, column, None, written, may_head=True)
-        )
-
     def _add_card(self, item: Item, number: int) -> None:
         where = item.zone or self._zone
         if (
@@ -197,7 +189,12 @@ class _Builder:
         elif not self.entries:
             self.header.setdefault(line.key, line.value)
         elif self.header.get(line.key) != line.value:
-            self._tell_another_list(line.value, _LATE, number, line.column)
+            self.diagnostics.append(doubt_below(_LATE, number, line.column, line.value))
+
+
+def doubt_below(why: Words, line: int, column: int, written: str) -> Diagnostic:
+    """What is told of a text below which another list may begin, whatever zone its cards are in."""
+    return Diagnostic(FindingId.INVALID_LINE, why, line, column, None, written, may_head=True)
 
 
 def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:
@@ -389,10 +386,6 @@ def _wrong_total(line: _SumLine, total: int, counted: int) -> Diagnostic:
 
 # Zones that begin and end with lines: at an empty line, below a sum, or at a label.
 
-_MAY_BEGIN_FIRST = _(
-    "this may still belong to the zone above, or begin the main part, which has no cards (put a heading here)"
-)
-
 
 def with_side(words: Vocabulary, lines: Sequence[Numbered], side: str | None) -> list[Numbered]:
     """The lines with the first empty one between cards as the heading of `side`, unless a line names a zone."""
@@ -426,7 +419,7 @@ def with_zones(words: Vocabulary, lines: Sequence[Numbered]) -> list[Numbered]:
         return first
     others = (_ended(words, lines, (kind,)) for kind in (Blank, Comment))
     ended = next((other for other in others if _fills_default(words, other)), None)
-    return _with_doubt(words, first) if ended is None else ended
+    return first if ended is None else ended
 
 
 def _fills_default(words: Vocabulary, lines: Sequence[Numbered]) -> bool:
@@ -470,27 +463,3 @@ def _ended(
         copies += sum(item.copies for item in items_of(line))
         result.append((number, line))
     return result
-
-
-def _cards_follow(lines: Sequence[Numbered], index: int) -> bool:
-    """Whether the next line that isn't empty is one of cards."""
-    following = (line for _number, line in lines[index + 1 :] if not isinstance(line, Blank))
-    return bool(items_of(next(following, BLANK)))
-
-
-def _with_doubt(words: Vocabulary, lines: list[Numbered]) -> list[Numbered]:
-    """The lines of a list without cards in the default zone, with a label or empty line told that may begin it."""
-    zone, has_cards, is_stated = words.default, False, False
-    for index, (number, line) in enumerate(lines):
-        if isinstance(line, Heading):
-            zone, has_cards, is_stated = line.zone, False, line.total is not None
-        elif items_of(line):
-            has_cards = True
-        elif words.default != zone in words.zone_ids:
-            is_end = isinstance(line, Label) and bool(line.written) and (has_cards or is_stated)
-            is_gap = isinstance(line, Blank | Total) and has_cards and _cards_follow(lines, index)
-            if is_end or is_gap:
-                written, column = (line.written, line.column) if isinstance(line, Label | Total) else ("", 1)
-                doubt = told(written, _MAY_BEGIN_FIRST, column, may_head=True)
-                return [*lines[:index], (number, doubt), *lines[index + 1 :]]
-    return lines

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.decklists.deck_builder import doubt_below
 from deckcheck.decklists.decoding import compiled, shape_of
-from deckcheck.decklists.lines import GAP_BEGINS_SIDE, USUAL
-from deckcheck.decklists.vocabulary import Vocabulary, leading_zone
+from deckcheck.decklists.lines import GAP_BEGINS_SIDE, ROWS, USUAL, Label, Why
+from deckcheck.decklists.vocabulary import Vocabulary, heading_of, leading_zone
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import UNCLEAR, FindingId
@@ -19,31 +19,13 @@ from deckcheck.model.game import Game
 from deckcheck.rules.clauses import PreparedClause
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import evaluate
+from deckcheck.rules.predicates import YES, World, holds
 from deckcheck.support.messages import Words, _, series, shortened
 
 _LEAST_GROUPS = 2
 _MOST_NAMED = 4
 _MOST_SEPARATED = 4
 """In a list of more cards than this, with an empty line after each, the empty lines mean nothing."""
-
-
-class OtherReading(Struct, frozen=True):
-    """A deck as it would be if its last block were the second zone, and the deck that says so.
-
-    `unsure_after`: in which zones of the latter, and behind which line and column, cards may belong to another zone.
-    """
-
-    deck: Deck
-    doubted: Deck
-    unsure_after: Mapping[str, tuple[int, int]]
-
-
-class _Sizes(Struct, frozen=True):
-    """How many cards a format asks for in its first zone (None: any number) and allows in the second (sys.maxsize: any number)."""
-
-    least: int | None
-    exact: bool
-    most_second: int
 
 
 class ImpliedZones:
@@ -53,6 +35,14 @@ class ImpliedZones:
         self._format, self._game = format, game
         self._first = game.default_zone
         """The zone of cards under no heading."""
+        bounds = {zone: _bounds(format, zone) for zone in {self._first, *format.zones}}
+        self._least, self._most_in = (
+            bounds[self._first][0],
+            {zone: most for zone, (_, most) in bounds.items()},
+        )
+        self._second = format.exchange[-1] if format.exchange else self._first
+        """The zone whose cards a player may exchange with those of the first one."""
+        self._most_second = self._most_in[self._second]
 
     # Cards in zones that the format doesn't have.
 
@@ -133,9 +123,9 @@ class ImpliedZones:
         headed = [entry for entry in deck.entries if entry.zone in unknown]
         groups = dict.fromkeys(entry.zone for entry in headed)
         is_clear = all(item.id != FindingId.INVALID_LINE for item in deck.diagnostics)
-        copies = sum(entry.copies for entry in deck.entries if entry.zone in {self._first, *groups})
+        copies = _copies(deck.entries, self._first, *groups)
         # A single group may be another zone or another deck.
-        if len(groups) < _LEAST_GROUPS or not is_clear or copies != self._sizes(self._first).least:
+        if len(groups) < _LEAST_GROUPS or not is_clear or copies != self._least:
             return deck
         known = tuple(
             item for item in deck.diagnostics if item.id != FindingId.UNKNOWN_ZONE or item.zone not in unknown
@@ -148,125 +138,153 @@ class ImpliedZones:
         deck = replace(_in_zone(deck, headed, self._first), diagnostics=known)
         return _with_diagnostic(deck, FindingId.MOVED_TO_HOME_ZONE, message, headed[0], self._first)
 
-    # Blocks of cards below empty lines.
+    # Blocks of cards below empty lines and others.
+
+    def with_told_parts(self, deck: Deck, words: Vocabulary) -> Deck:
+        """The deck, with what is told where another list or zone may begin without a heading, as the sizes say."""
+        is_told = any(item.may_head and item.zone is None for item in deck.diagnostics)
+        if deck.notation not in ROWS or is_told:
+            return deck
+        copies: dict[str, int] = {}
+        for entry in deck.entries:
+            copies[entry.zone] = copies.get(entry.zone, 0) + entry.copies
+        full = [zone for zone in copies if copies[zone] > self._most_in.get(zone, sys.maxsize)]
+        doubt: Diagnostic | None = None
+        if copies and self._first not in copies:
+            doubt = self._begin_of_first(deck, full)
+        elif full or copies.get(self._first, 0) > (self._least or sys.maxsize):
+            doubt = self._begin_of_list(deck, words, copies, full) or self._begin_of_column(deck)
+        return deck if doubt is None else deck.with_diagnostic(doubt)
+
+    def _begin_of_first(self, deck: Deck, full: Sequence[str]) -> Diagnostic | None:
+        """What is told in a list without cards of the first zone where they may begin: between two cards of another, or below a card of one with too many."""
+        for index, (before, entry) in enumerate(pairwise(deck.entries), 1):
+            if entry.zone == before.zone in self._game.zones and _rows_above(deck, index):
+                return _doubt_above(deck, index, Why.MAY_BEGIN_FIRST)
+        for entry in deck.entries:
+            if entry.zone in full:
+                return doubt_below(Why.MAY_BEGIN_FIRST, entry.line, entry.column, entry.written)
+        return None
+
+    def _begin_of_list(
+        self, deck: Deck, words: Vocabulary, copies: Mapping[str, int], full: Sequence[str]
+    ) -> Diagnostic | None:
+        """What is told of the lines between two cards if a whole deck may be above, and another one below."""
+        above, rest, least = 0, dict(copies), self._least or sys.maxsize
+        for index, (before, entry) in enumerate(pairwise(deck.entries), 1):
+            above += before.copies if before.zone == self._first else 0
+            rest[before.zone] -= before.copies
+            parts, is_first = (above, rest[entry.zone]), entry.zone == self._first
+            rows = _rows_above(deck, index) if min(parts) >= least - USUAL else ()
+            if not rows or not (is_first or entry.zone == before.zone):
+                continue
+            # Blocks of one large deck rarely have the copies of the smallest one.
+            if entry.zone in full or (is_first and (least in parts or _has_words(words, rows))):
+                return _doubt_above(deck, index, _OTHER_LIST)
+        return None
+
+    def _begin_of_column(self, deck: Deck) -> Diagnostic | None:
+        """What is told of the first card beside others if these fill the first zone exactly, and those beside may be the second."""
+        beside = [entry for above, entry in pairwise(deck.entries) if entry.line == above.line]
+        copies = _copies(beside, self._first)
+        is_filled = _copies(deck.entries, self._first) - copies == self._least
+        if not self._format.exchange or not is_filled or not 0 < copies <= self._most_second:
+            return None
+        why = _OTHER_COLUMN.filled(other=self._format.zones[self._second])
+        return doubt_below(why, beside[0].line, beside[0].column, beside[0].written)
 
     def by_sizes(self, deck: Deck) -> Deck:
-        """The deck of a list without headings, whose blocks below empty lines or rules are zones if the sizes prove it.
-
-        The second zone is the last with which the format exchanges cards. A diagnostic says so, or that the last block
-        may be the second zone.
-        """
-        if deck.notation not in {"text", *GAP_BEGINS_SIDE}:
+        """The deck of a list without headings, whose last block is the second zone if the sizes prove it; a diagnostic says that it is or may be."""
+        is_clear = self._least is not None and not any(item.id in UNCLEAR for item in deck.diagnostics)
+        if deck.notation in GAP_BEGINS_SIDE and is_clear:
+            return self._without_large_block(deck)
+        if deck.notation not in ROWS:
             return deck
-        second = self._format.exchange[-1]
-        sizes = self._sizes(second)
-        fitted = self._with_proven_block(deck, second, sizes)
-        if fitted is not deck or deck.notation != "text":
-            return fitted
-        return self._with_possible_block(deck, second, sizes)
+        index = self._proven_begin(deck) if is_clear else None
+        return self._with_possible_block(deck) if index is None else self._with_block(deck, index)
 
-    def _with_proven_block(self, deck: Deck, second: str, sizes: _Sizes) -> Deck:
-        """The deck with the zones of its blocks that the sizes prove; the deck itself if they prove none."""
-        if sizes.least is None or any(item.id in UNCLEAR for item in deck.diagnostics):
-            return deck
-        in_block = [entry for entry in deck.entries if entry.zone == second]
-        if deck.notation in GAP_BEGINS_SIDE:
-            return self._without_large_block(deck, in_block, second, sizes)
+    def _proven_begin(self, deck: Deck) -> int | None:
+        """The index of the entry with which the second zone begins, if the sizes prove it."""
         sums = [0, *accumulate(entry.copies * (entry.zone == self._first) for entry in deck.entries)]
-        begins = [] if in_block else _block_begins(deck, _separates)
+        has_second = any(entry.zone == self._second for entry in deck.entries)
+        begins = [] if has_second else _block_begins(deck)
         for index in (index for index in begins if not _has_title(deck, index)):
             rest = sums[-1] - sums[index]
-            fits = index == begins[-1] and sizes.exact and 0 < rest <= sizes.most_second
-            if sums[index] == sizes.least and (rest == sizes.most_second or fits):
-                return self._with_block(deck, index, second)
-        return deck
+            is_exact = index == begins[-1] and self._least == self._most_in[self._first]
+            fits = rest == self._most_second or (is_exact and 0 < rest <= self._most_second)
+            if sums[index] == self._least and fits:
+                return index
+        return None
 
-    def _without_large_block(self, deck: Deck, block: Sequence[Entry], second: str, sizes: _Sizes) -> Deck:
+    def _without_large_block(self, deck: Deck) -> Deck:
         """The deck of a notation in which an empty line begins the second zone, with its blocks in the first one if they are too many."""
-        if sum(entry.copies for entry in block) <= sizes.most_second:
+        block = [entry for entry in deck.entries if entry.zone == self._second]
+        if _copies(block, self._second) <= self._most_second:
             return deck
         rest = deck.entries[deck.entries.index(block[0]) :]
         # A mark on its own line, not an empty line, put a card there.
         resumes = any(entry.zone == self._first for entry in rest)
-        if resumes or any(entry.zone not in (self._first, second) for entry in deck.entries):
+        if resumes or any(entry.zone not in (self._first, self._second) for entry in deck.entries):
             return deck
         together = _in_zone(deck, block, self._first)
         sums = [0, *accumulate(entry.copies for entry in deck.entries)]
-        if sums[-1] == sizes.least:
-            return self._with_doubt(together, block[0], second)
+        if sums[-1] == self._least:
+            return self._with_doubt(together, block[0])
         begins = (
             index
             for index in _block_begins(deck)
-            if sums[index] == sizes.least and sums[-1] - sums[index] <= sizes.most_second
+            if sums[index] == self._least and sums[-1] - sums[index] <= self._most_second
         )
         index = next(begins, None)
-        return deck if index is None else self._with_block(together, index, second)
+        return deck if index is None else self._with_block(together, index)
 
-    def _with_possible_block(self, deck: Deck, second: str, sizes: _Sizes) -> Deck:
+    def _with_possible_block(self, deck: Deck) -> Deck:
         """The deck with a diagnostic if the cards above its last block may be all of the first zone."""
         zones = {self._first, *self._implied_homes(deck)}
-        begins = _block_begins(deck, _separates)
+        begins = _block_begins(deck)
         if not begins or any(entry.zone not in zones for entry in deck.entries):
             return deck
         index = begins[-1]
-        above, in_block = (
-            sum(entry.copies for entry in entries if entry.zone == self._first)
-            for entries in (deck.entries[:index], deck.entries[index:])
-        )
-        least, whole = sizes.least or 0, above + in_block
+        above = _copies(deck.entries[:index], self._first)
+        in_block = _copies(deck.entries[index:], self._first)
+        least, whole = self._least or 0, above + in_block
         # A rule ("---") parts cards that are too many for the first zone.
         parts = any(map(str.strip, _rows_above(deck, index))) and whole > least
-        may_be_second = above >= least or (in_block <= sizes.most_second and whole != least)
+        may_be_second = above >= least or (in_block <= self._most_second and whole != least)
         if not (may_be_second or parts) or in_block >= above or _has_title(deck, index):
             return deck
-        return self._with_doubt(deck, deck.entries[index], second)
+        return self._with_doubt(deck, deck.entries[index])
 
-    def other_reading(self, deck: Deck) -> OtherReading | None:
-        """The other reading of a deck whose last block may be the second zone; None if its sizes rule that out."""
+    def other_reading(self, deck: Deck) -> tuple[Deck, Deck, dict[str, tuple[int, int]]] | None:
+        """The deck with the last block in the second zone, and the deck that says so; None if its sizes rule that out.
+
+        Then, in which zones of the latter, and behind which line and column, cards may belong to another zone.
+        """
         zones, first = self._format.zones, self._first
         place, gap = next(
             (pair for pair in enumerate(deck.diagnostics) if pair[1].id == FindingId.EMPTY_LINE), (0, None)
         )
-        if gap is None or gap.zone is None:
+        if gap is None:
             return None
-        second, least = gap.zone, self._sizes(gap.zone).least
         held = {first, *self._implied_homes(deck)}
         block = [entry for entry in deck.entries if entry.line >= gap.line and entry.zone in held]
-        in_second = _in_zone(deck, block, second)
-        whole, above = (
-            sum(entry.copies for entry in one.entries if entry.zone == first) for one in (deck, in_second)
-        )
-        if least is not None and (whole == least or not _nearly_fill(above, least)):
+        in_second = _in_zone(deck, block, self._second)
+        whole, above = (_copies(one.entries, first) for one in (deck, in_second))
+        if self._least is not None and (whole == self._least or above < self._least - USUAL):
             return None
         message = _(
             "the cards from here may belong to “{main}” or to “{other}”, and the verdict depends on it (put the "
             "heading “{other}” above, or join both blocks)",
             main=zones[first],
-            other=zones[second],
+            other=zones[self._second],
         )
         doubt = replace(gap, id=FindingId.UNKNOWN_ZONE, message=message)
         before, after = deck.diagnostics[:place], deck.diagnostics[place + 1 :]
-        return OtherReading(
+        return (
             replace(in_second, diagnostics=(*before, *after)),
             replace(deck, diagnostics=(*before, doubt, *after)),
             dict.fromkeys(held, (gap.line, 0)),
         )
-
-    def _sizes(self, second: str) -> _Sizes:
-        """The sizes of the first and the second zone by the rules that hold on every day; what other cards add doesn't count."""
-        first, least = self._first, list[int]()
-        exact, most = False, sys.maxsize
-        for clause in (clause for rule in self._format.rules for clause in rule.clauses):
-            zones, where = clause.selection.zones or (), clause.selection.where
-            is_of_all = isinstance(clause.measure, AllCopies) and not where
-            if not is_of_all or clause.loop or clause.when or clause.since or clause.until:
-                continue
-            low = clause.low.base if isinstance(clause.low, Linear) else clause.low
-            if zones == (first,) and low is not None:
-                least, exact = [*least, low], clause.exact
-            if second in zones and first not in zones and isinstance(clause.high, int):
-                most = clause.high
-        return _Sizes(max(least, default=None), exact, most)
 
     def _implied_homes(self, deck: Deck) -> set[str]:
         """The zones to which cards under no heading moved."""
@@ -278,35 +296,65 @@ class ImpliedZones:
         }
         return at_home - {self._first}
 
-    def _with_block(self, deck: Deck, index: int, second: str) -> Deck:
+    def _with_block(self, deck: Deck, index: int) -> Deck:
         """The deck with its entries from that index in the second zone, and a diagnostic."""
         block = [entry for entry in deck.entries[index:] if entry.zone == self._first]
         message = _(
             "counted in “{other}”: the cards above fill “{main}” exactly; put that heading above",
             main=self._format.zones[self._first],
-            other=self._format.zones[second],
+            other=self._format.zones[self._second],
         )
-        deck = _in_zone(deck, block, second)
-        return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[index], second)
+        deck = _in_zone(deck, block, self._second)
+        return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, deck.entries[index], self._second)
 
-    def _with_doubt(self, deck: Deck, entry: Entry, second: str) -> Deck:
+    def _with_doubt(self, deck: Deck, entry: Entry) -> Deck:
         """The deck with a diagnostic that the second zone may begin at an entry."""
         message = _(
             "counted in “{main}”, too; if “{other}” begins here, put that heading above",
             main=self._format.zones[self._first],
-            other=self._format.zones[second],
+            other=self._format.zones[self._second],
         )
-        return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, entry, second)
+        return _with_diagnostic(deck, FindingId.EMPTY_LINE, message, entry, self._second)
 
 
-def _nearly_fill(copies: int, least: int) -> bool:
-    """Whether a first zone lacks no more than the copies of one forgotten line."""
-    return copies >= least - USUAL
+def _bounds(format: Format, zone: str) -> tuple[int | None, int]:
+    """The least (None: any number) and most cards (sys.maxsize) in a zone on every day; what other cards add doesn't count."""
+    least, most = list[int](), [sys.maxsize]
+    for clause in (clause for rule in format.rules for clause in rule.clauses):
+        zones, where = clause.selection.zones or (), clause.selection.where
+        is_of_all = zone in zones and isinstance(clause.measure, AllCopies) and not where
+        if not is_of_all or clause.loop or clause.when or clause.since or clause.until:
+            continue
+        bounds = (clause.low, clause.high)
+        low, high = (bound.base if isinstance(bound, Linear) else bound for bound in bounds)
+        least += [low] if low is not None and zones == (zone,) else []
+        most += [high] if high is not None else clause.one_of or []
+    return max(least, default=None), min(most)
+
+
+_OTHER_LIST = _("the cards above and those below may each be a deck (are these two lists pasted into one?)")
+_OTHER_COLUMN = _("this column may be “{other}” (put the names of the zones above the columns)")
+
+
+def _doubt_above(deck: Deck, index: int, why: Words) -> Diagnostic:
+    """What is told of the lines above the entry at that index: of the first with anything in it."""
+    rows, line = _rows_above(deck, index), deck.entries[index - 1].line + 1
+    nth = next((nth for nth, row in enumerate(rows) if row.strip()), 0)
+    return doubt_below(why, line + nth, 1, rows[nth].strip())
+
+
+def _copies(entries: Sequence[Entry], *zones: str) -> int:
+    """The copies of the entries in some zones."""
+    return sum(entry.copies for entry in entries if entry.zone in zones)
+
+
+def _has_words(words: Vocabulary, rows: Sequence[str]) -> bool:
+    """Whether one of some lines has words other than those for a kind of card."""
+    written = [shape_of(row).strip() for row in rows if not _separates(row)]
+    return any(not isinstance(heading_of(words, shape), Label) for shape in written)
 
 
 def _meet(entry: Entry, where: Predicate, catalog: Catalog) -> bool:
-    from deckcheck.rules.predicates import YES, World, holds
-
     world = World("", {}, catalog)
     return bool(entry.cards) and all(holds(where, card, world) == YES for card in entry.cards)
 
@@ -316,27 +364,26 @@ def _in_zone(deck: Deck, moved: Sequence[Entry], zone: str) -> Deck:
     return replace(deck, entries=tuple(entries))
 
 
-def _is_empty(line: str) -> bool:
-    return not line.strip()
-
-
 def _separates(line: str) -> bool:
     """Whether a line is empty, or a rule such as "---"."""
     return not any(map(str.isalnum, line))
 
 
-def _block_begins(deck: Deck, is_gap: Callable[[str], bool] = _is_empty) -> list[int]:
+def _block_begins(deck: Deck) -> list[int]:
     """The indexes of entries below gaps; [] if each card has one, so that they mean nothing."""
-    begins = [index for index in range(1, len(deck.entries)) if any(map(is_gap, _rows_above(deck, index)))]
+    begins = [
+        index for index in range(1, len(deck.entries)) if any(map(_separates, _rows_above(deck, index)))
+    ]
     return [] if len(deck.entries) == len(begins) + 1 > _MOST_SEPARATED else begins
 
 
 def _has_title(deck: Deck, index: int) -> bool:
-    """Whether there are words between the entry at that index and the one above it, other than the sum of those above."""
+    """Whether there are words between the entry at that index and the one above it, other than the sum of those above or heads."""
     rows = _rows_above(deck, index)
     if rows and _sums_up(deck, index, rows[0]):
         rows = rows[1:]
-    return not all(map(compiled(_NO_TITLE).fullmatch, rows))
+    heads = deck.lines[: deck.entries[0].line - 1]
+    return not all(row in heads or compiled(_NO_TITLE).fullmatch(row) for row in rows)
 
 
 def _rows_above(deck: Deck, index: int) -> Sequence[str]:
@@ -413,21 +460,18 @@ class TopCards:
 
     def placed(self, deck: Deck) -> Deck:
         """The deck with its first cards in the zones `on_top`, and a diagnostic; the deck itself if it names one of them."""
-        entries, placed = deck.entries, 0
-        names_one = any(entry.zone in self._zones for entry in entries)
+        placed = 0
+        names_one = any(entry.zone in self._zones for entry in deck.entries)
         if names_one or deck.notation not in _WITHOUT_HEADINGS:
             return deck
         for zone in self._zones:
-            count = self._count_of(entries, placed, zone)
-            entries = _placed(entries, range(placed, placed + count), zone)
+            count = self._count_of(deck, placed, zone)
+            deck = _in_zone(deck, deck.entries[placed : placed + count], zone)
             placed += count
             if not count:
                 break
-        if not placed:
-            return deck
-        deck = replace(deck, entries=entries)
-        for zone in dict.fromkeys(entry.zone for entry in entries[:placed]):
-            moved = [entry for entry in entries[:placed] if entry.zone == zone]
+        for zone in dict.fromkeys(entry.zone for entry in deck.entries[:placed]):
+            moved = [entry for entry in deck.entries[:placed] if entry.zone == zone]
             message = _(
                 "on top without a heading, so counted in “{zone}”: {cards}",
                 zone=self._format.zones[zone],
@@ -449,28 +493,22 @@ class TopCards:
         top = sum(entry.zone in self._zones for entry in deck.entries)
         if (top and not own) or deck.notation not in _WITHOUT_HEADINGS or _is_apart(deck, top):
             return None
-        bare = replace(
-            deck,
-            entries=_placed(deck.entries, range(top), self._first),
-            diagnostics=tuple(item for item in deck.diagnostics if item not in own),
-        )
-        others = self._others(bare, range(top))
-        if top and not any(map(is_open, others)):
-            return None
-        if not top and next(others, None) is None:
+        bare = _in_zone(deck, deck.entries[:top], self._first)
+        bare = replace(bare, diagnostics=tuple(item for item in deck.diagnostics if item not in own))
+        others = self._others(bare, bare.entries[:top])
+        if not (any(map(is_open, others)) if top else next(others, None)):
             return None
         zone = self._zones[0]
         name = self._format.zones[zone]
         message = _("it isn't clear which cards are in “{zone}” (write that heading above them)", zone=name)
         return _with_diagnostic(bare, FindingId.UNKNOWN_ZONE, message, bare.entries[0], self._first)
 
-    def _count_of(self, entries: Sequence[Entry], start: int, zone: str) -> int:
+    def _count_of(self, deck: Deck, start: int, zone: str) -> int:
         """How many cards from an index on are in a zone, of whose rules they keep all; 0 if none are."""
-        for count in range(min(_MOST_ON_TOP, len(entries) - start), 0, -1):
-            places = range(start, start + count)
-            first = entries[start : start + count]
+        for count in range(min(_MOST_ON_TOP, len(deck.entries) - start), 0, -1):
+            first = deck.entries[start : start + count]
             may_stand = all(entry.zone == self._first and entry.cards for entry in first)
-            if may_stand and self.keeps_rules(_placed(entries, places, zone), zone):
+            if may_stand and self.keeps_rules(_in_zone(deck, first, zone).entries, zone):
                 return count
         return 0
 
@@ -489,25 +527,15 @@ class TopCards:
         outcomes, _assumptions = evaluate(clauses, contents)
         return not outcomes
 
-    def _others(self, deck: Deck, taken: range) -> Iterator[Deck]:
+    def _others(self, deck: Deck, taken: Sequence[Entry]) -> Iterator[Deck]:
         """The deck with each other card that alone keeps the rules of the first zone there."""
         zone = self._zones[0]
-        for place, entry in enumerate(deck.entries[:_MOST_TRIED]):
-            alone = range(place, place + 1)
-            entries = _placed(deck.entries, alone, zone)
-            if alone != taken and entry.cards and self.keeps_rules(entries, zone):
-                yield replace(deck, entries=entries)
-
-
-def _placed(entries: Sequence[Entry], places: range, zone: str) -> tuple[Entry, ...]:
-    return tuple(
-        replace(entry, zone=zone) if place in places else entry for place, entry in enumerate(entries)
-    )
+        for entry in deck.entries[:_MOST_TRIED]:
+            other = _in_zone(deck, [entry], zone)
+            if (entry,) != taken and entry.cards and self.keeps_rules(other.entries, zone):
+                yield other
 
 
 def _is_apart(deck: Deck, top: int) -> bool:
     """Whether an empty line parts the first cards from the others."""
-    if not 0 < top < len(deck.entries):
-        return False
-    rows = deck.lines[deck.entries[top - 1].line : deck.entries[top].line - 1]
-    return any(not row.strip() for row in rows)
+    return 0 < top < len(deck.entries) and not all(map(str.strip, _rows_above(deck, top)))

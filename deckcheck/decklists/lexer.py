@@ -6,14 +6,14 @@ one character for one character, so that an index into the shape is an index int
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import CIRCLED, KANJI, ZERO_WIDTH, compiled, trim
+from deckcheck.decklists.decoding import CIRCLED, KANJI, ZERO_WIDTH, compiled, shape_of, trim
 from deckcheck.decklists.lines import MOST_COPIES, Taken
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card, Catalog
@@ -78,6 +78,7 @@ _GAPS = frozenset(
 )
 _COUNTING = frozenset("0123456789x*-" + CIRCLED + KANJI)
 _SYMBOLS = "\u2190"
+_LABEL_ENDS = r"[,:]|[ \t]-[ \t]"
 _TAIL = r"(?P<n>[0-9]{1,2})(?![0-9])(?P<c>[ \t]*COUNTER)?"
 
 _LONGEST_WORD = 64
@@ -385,9 +386,16 @@ class _Cover:
             if len(cards) > 1:
                 # What folding dropped may tell two names apart.
                 cards = self._lexer.find(line[places[first] : stop])
-            if cards:
+            if cards and not self._joins_label(places[first], stop, cards):
                 names.append((stop, cards))
         return names
+
+    def _joins_label(self, start: int, stop: int, cards: Sequence[Card]) -> bool:
+        """Whether a sign that ends a label or a cell, and that none of the cards has, stands in front of another name within the span."""
+        signs = compiled(_LABEL_ENDS).finditer(self._shape, start + 1, stop)
+        others = (sign[0] for sign in signs if self._lexer.find(self._line[sign.end() : stop]))
+        names = [name for card in cards for name in card.names]
+        return any(not any(sign in shape_of(name) for name in names) for sign in others)
 
     def _with_other_sides(self, begin: int, index: int) -> Iterator[_Named]:
         """The ends and cards of names that continue with their other side after a slash or an arrow."""

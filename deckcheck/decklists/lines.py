@@ -27,6 +27,8 @@ LONGEST_LINE = 2000
 
 GAP_BEGINS_SIDE = frozenset({"mtgo", "arena"})
 """The notations in which an empty line begins another zone unless a heading does."""
+ROWS = frozenset({"text", "csv", "tsv"})
+"""The notations in which each line has a card or several, or something between them."""
 
 
 class Taken(StrEnum):
@@ -190,6 +192,9 @@ class Why:
     STRUCK_OUT = _("this line is struck out (delete it, or the marks around it)")
     OUT = _("“{part}” says that this card may not be in the deck (delete the line, or these words)")
     NOT_ONE_LINE = _("the cards below may be in this zone, too (put its name on a line of its own)")
+    MAY_BEGIN_FIRST = _(
+        "this may still belong to the zone above, or begin the main part, which has no cards (put a heading here)"
+    )
     TWO_ZONES = _("two zones are named")
 
 

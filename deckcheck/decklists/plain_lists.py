@@ -251,19 +251,15 @@ def _splits(match: re.Match[str]) -> list[tuple[str, int]]:
 
 
 def _are_certain(cards: Mapping[int, Item], source: Sequence[str]) -> bool:
-    """Whether the numbers of cards, by line, can't number them, and names that the table lacks can only be names.
+    """Whether all lines with cards have one form, whose numbers can't number them, and names that the table lacks can only be names.
 
-    These are few, with a usual count in the same form as the others.
+    These are few, with a usual count. In another form, a name may be a heading with a sum.
     """
     if not cards or may_number([item.copies for item in cards.values()]):
         return False
-    new = [item for item in cards.values() if not item.cards]
-    if not new:
-        return True
     forms = set()
     for number, item in cards.items():
-        line, start = source[number - 1], item.column - 1
-        around = (line[:start], line[start + len(item.written) :])
-        forms.add(tuple("".join(char for char in text if char not in _DIGITS) for text in around))
+        forms.add(source[number - 1].replace(item.written, "\n", 1).replace(str(item.copies), "", 1))
+    new = [item for item in cards.values() if not item.cards]
     is_usual = bool(next(iter(cards.values())).cards) and all(item.copies <= USUAL for item in new)
-    return is_usual and len(forms) == 1 and 2 * len(new) < len(cards)
+    return len(forms) == 1 and (not new or (is_usual and 2 * len(new) < len(cards)))

@@ -17,6 +17,7 @@ from deckcheck.decklists.header_and_comments import (
     extract_directives,
     may_have_directives,
 )
+from deckcheck.decklists.implied_zones import note_zone_of_one_line
 from deckcheck.decklists.lines import MOST_LINES, CardLine, Comment, Label, Numbered, Title, Told, Why
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.notations.registry import notation_of
@@ -196,8 +197,6 @@ class ListReader:
         resumes = any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries))
         if deck.notation != "text" or not resumes:
             return deck
-        from deckcheck.decklists.implied_zones import note_zone_of_one_line
-
         return note_zone_of_one_line(self.words, self._names, deck)
 
     def parted(self, text: str, path: str, notation: str | None = None) -> "PartedText | None":

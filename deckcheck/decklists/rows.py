@@ -51,6 +51,8 @@ _MAY_HOLD_COUNT = r",(?![¥$€£][0-9]{1,3}(?:,[0-9]{3})+(?![0-9]))[^,]*[0-9],[
 """Matches a price, with the character before it, of which a part may be a count: that with a comma in a row of commas."""
 _BRACKETS = "()（）[]［］【】<>＜＞{}〔〕《》≪≫「」『』※← "
 INLINE_COMMENT = r"<!--.*?-->|/\*.*?\*/"
+_NUMBERED_COMMENT = rf"[#/<!*\s-]*[x*]?\s*{DIGIT}"
+"""Matches a comment with a number, which may be the count, directly behind its mark."""
 _LINK = r"https?://\S+"
 _LEAST_PRINTED = 100
 """A number in brackets from here on is that of the card in its set."""
@@ -389,7 +391,7 @@ class LineReader:
             return
         elif is_note_of_zone(self.words, shape):
             row.refuse(Why.UNEXPLAINED.filled(part=comment.strip()), start)
-        row.may_hide_count = row.may_hide_count or _begins_with_number(comment)
+        row.may_hide_count |= compiled(_NUMBERED_COMMENT).match(shape_of(comment)) is not None
         row.explained.append(Stretch(Taken.COMMENT, start, end))
 
     def _take_joint(self, row: Row, piece: Piece) -> None:
@@ -496,11 +498,6 @@ class LineReader:
             # A set with a number may end in a count.
             return True
         return any(_is_made_of(folded, self._facts(card)) for card in cards)
-
-
-def _begins_with_number(comment: str) -> bool:
-    """Whether there is a number directly behind a comment's mark, which may be the count."""
-    return compiled(rf"[#/<!*\s-]*[x*]?\s*{DIGIT}").match(shape_of(comment)) is not None
 
 
 class Likeness:

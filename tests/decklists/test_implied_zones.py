@@ -142,3 +142,15 @@ def test_without_a_least_size_any_block_may_be_the_sideboard(tmp_path: Path, tex
     path.write_text(OPEN, "utf-8")
     report = check(text, load_format(str(path)), as_of=AS_OF)
     assert report.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        ("magic/modern", "60 Mountain\nSideboard\n15 Island\n\nMain deck\n60 Island\nSideboard\n15 Island"),
+        ("magic/modern", "60 Mountain\nSideboard\n14 Island\nCut:\n2 Island"),
+        ("magic/commander", f"Commander\n1 {LEADER}\n99 Plains"),
+    ],
+)
+def test_cards_that_may_be_elsewhere_make_no_deck_illegal(id: str, text: str) -> None:
+    assert check(text, load_format(id), as_of=AS_OF).verdict == "undecided"
