@@ -515,10 +515,9 @@ def phrases(shape: str) -> tuple[str, list[str]]:
 
 
 def zones_in_comment(words: Vocabulary, comment: str) -> tuple[str, ...]:
-    """The zones that a comment names with tags, `#word #word` or `# !word`, or all of it with a zone of the deck; else ()."""
+    """The zones that a comment names with tags, `#word #word` or `# !word`; () for any other comment."""
     if not compiled(_TAGS).fullmatch(comment):
-        named = zones_named(words, comment.strip("#/*!<>- \t"))
-        return tuple(zone for zone in named if zone not in words.aside)
+        return ()
     tagged = (zones_named(words, tag) for tag in comment.replace("#", " ").replace("!", " ").split())
     return tuple(dict.fromkeys(zone for zones in tagged for zone in zones))
 
