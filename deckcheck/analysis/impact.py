@@ -305,9 +305,8 @@ def render_json(impacts: Impacts, options: RenderOptions) -> str:
 
 def render_text(impacts: Impacts, options: RenderOptions) -> str:
     """The results as text for terminals, ending in a line feed."""
-    return answer(
-        "impact.txt", options, impacts=impacts, outdated=outdated_lines(impacts.lists, options.lang)
-    )
+    outdated = outdated_lines(impacts.lists, options.lang)
+    return answer("impact.txt", options, impacts=impacts, outdated=outdated)
 
 
 def render_markdown(impacts: Impacts, options: RenderOptions) -> str:

@@ -22,7 +22,6 @@ from msgspec.structs import replace
 from deckcheck.cards.names import make_fold, similar_names
 from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Printing
 from deckcheck.model.game import Game
-from deckcheck.support.cache import cache_folder
 from deckcheck.support.cache import stamp as file_stamp
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, user_folder, write_atomically
@@ -129,6 +128,11 @@ class CardTable:
         query = "SELECT group_concat(key, char(10)) FROM name WHERE key GLOB '*[^0-9]*'"
         names = self._query(lambda rows: rows[0][0], query)
         return list(dict.fromkeys((names or "").split("\n")))
+
+    @cached_property
+    def sets(self) -> frozenset[str]:
+        """The codes of sets; see `Catalog`."""
+        return frozenset(self._meta("dates", decode))
 
     def words(self, attribute: str) -> frozenset[str]:
         """The words that cards have for an attribute; see `Catalog`."""
@@ -408,7 +412,7 @@ def _cached_file(game: Game, sources: Sources) -> Path:
     """The file in the cache for the table of these files."""
     paths = "\n".join(str(path.absolute()) for path in (sources.folder, *sources.own))
     mark = zlib.crc32(paths.encode("utf-8", "surrogateescape"))
-    return cache_folder() / f"{_folder(game)}-{mark:08x}.sqlite"
+    return user_folder("cache") / f"{_folder(game)}-{mark:08x}.sqlite"
 
 
 def _write_cached(file: Path, database: sqlite3.Connection) -> bool:

@@ -92,7 +92,7 @@ class FewSuggestions:
     def __init__(self, catalog: Catalog, most: int) -> None:
         self._catalog, self._most = catalog, most
         self._names: set[str] = set()
-        self.version = catalog.version
+        self.version, self.sets = catalog.version, catalog.sets
         self.fold, self.find, self.has = catalog.fold, catalog.find, catalog.has
         self.beginning, self.words, self.search = catalog.beginning, catalog.words, catalog.search
 

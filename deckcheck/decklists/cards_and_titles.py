@@ -87,12 +87,7 @@ class PlacedRows:
         )
         self._has_remark = False
         """Whether there was text above, which is no name of the deck."""
-        counted_words = [
-            index
-            for index, row in self._rows.items()
-            if row.unread and not row.names and any(item.copies for item in layout.placed.get(index, []))
-        ]
-        self._is_bare = bool(named) and not self._is_counted and len(counted_words) <= len(named)
+        self._is_bare = bool(named) and not self._is_counted
         """Whether the list has names without counts, unlike which words with one are no card."""
         self._forms = self._form_of_cards()
         self._frame = self._frame_of_cards()

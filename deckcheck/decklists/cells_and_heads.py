@@ -77,8 +77,16 @@ def column_of(words: Vocabulary, head: str) -> Column:
 
 
 def columns_of(words: Vocabulary, heads: Sequence[str]) -> list[Column]:
-    """What the cells under each of a row of heads are; that of a zone beside that of counts is over its cards."""
+    """What the cells under each of a row of heads are; that of a zone beside that of counts is over its cards.
+
+    Beside counts of zones, that of a total is their sum.
+    """
     columns = [column_of(words, head) for head in heads]
+    if any(column.role == "=" for column in columns):
+        columns = [
+            replace(column, role="count") if words.fold(column.head) in words.totals else column
+            for column in columns
+        ]
     if zone_in_heads(words, heads) is None:
         return columns
     return [

@@ -206,8 +206,11 @@ def _columns_of_facts(rows: Rows, written: Collection[str], *, has_heads: bool) 
 
 def _is_bare(number: Number, row: Row) -> bool:
     """Whether a number has no sign, counter or word for a zone beside it, and nothing else within its brackets."""
-    before, part = row.shape[: number.start].rstrip(), row.shape[number.start : number.end]
-    around = before[-1:] + row.shape[number.end :].lstrip()[:1]
+    part = row.shape[number.start : number.end]
+    # Signs at the ends of a name belong to it.
+    first = max((name.end for name in row.names if name.end <= number.start), default=0)
+    last = min((name.start for name in row.names if name.start >= number.end), default=len(row.shape))
+    around = row.shape[first : number.start].rstrip()[-1:] + row.shape[number.end : last].lstrip()[:1]
     gaps = (row.shape[min(word.end, number.end) : max(word.start, number.start)] for word in row.zones)
     is_among_zones = any(not gap.strip(_BESIDE_NUMBER) for gap in gaps)
     is_alone = compiled(r"[(\[<]?[0-9]+[)\]>]?").fullmatch(part) is not None

@@ -450,16 +450,12 @@ def _ended(
             zone, copies, total = line.zone, 0, line.total
         elif zone in words.ends_at_label and index > last:
             is_full = total is not None and copies >= total and bool(items_of(line))
-            is_end = isinstance(line, kinds) and copies >= (total or 1)
-            if is_full:
-                result.append((number, Label("", zone=default)))
+            if is_full or (isinstance(line, kinds) and copies >= (total or 1)):
                 zone = default
-            elif is_end:
-                line = replace(line, zone=default) if isinstance(line, Label) else line
-                zone = default
-                if not isinstance(line, Label):
-                    result.append((number, line))
-                    line = Label("", zone=default)
+                if isinstance(line, Label):
+                    line = replace(line, zone=default)
+                else:
+                    result.append((number, Label("", zone=default)))
         copies += sum(item.copies for item in items_of(line))
         result.append((number, line))
     return result

@@ -25,7 +25,7 @@ INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2
 _BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 """What other programs take for the end of a line: here the border of a cell."""
 
-SEPARATORS = "\x0b\x0c\x85\u2028\u2029"
+OTHER_LINE_ENDS = "\x0b\x0c\x85\u2028\u2029"
 """Those of `_BREAKS` that word processors and web pages put between lines, and editors show within one."""
 
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}[0-9]{0,2});"
@@ -121,9 +121,9 @@ def _without_percent_codes(text: str, places: list[int]) -> tuple[str, list[int]
     return "".join([*pieces, text[last:]]), [*kept, *places[last:]]
 
 
-def has_separators(text: str) -> bool:
+def has_other_line_ends(text: str) -> bool:
     """Whether a text has other ends of lines than line feeds."""
-    return any(sign in text for sign in ("\r", *SEPARATORS))
+    return any(sign in text for sign in ("\r", *OTHER_LINE_ENDS))
 
 
 def clean(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import SEPARATORS, compiled, has_separators, shape_of
+from deckcheck.decklists.decoding import OTHER_LINE_ENDS, compiled, has_other_line_ends, shape_of
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY, HeaderLine
 from deckcheck.model.deck import Deck, Diagnostic, Directive
 from deckcheck.model.finding import FindingId
@@ -98,8 +98,8 @@ def read_header(text: str) -> dict[str, str]:
     header: dict[str, str] = {}
     mapping = False
     others = 0
-    if has_separators(text):
-        text = compiled(f"[\r{SEPARATORS}]").sub("\n", text)
+    if has_other_line_ends(text):
+        text = compiled(f"[\r{OTHER_LINE_ENDS}]").sub("\n", text)
     for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
         bare = line.strip()
         if not bare or (mapping and (":" not in bare or line[0] in " \t-")):

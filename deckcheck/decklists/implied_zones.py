@@ -36,10 +36,8 @@ class ImpliedZones:
         self._first = game.default_zone
         """The zone of cards under no heading."""
         bounds = {zone: _bounds(format, zone) for zone in {self._first, *format.zones}}
-        self._least, self._most_in = (
-            bounds[self._first][0],
-            {zone: most for zone, (_, most) in bounds.items()},
-        )
+        self._least = bounds[self._first][0]
+        self._most_in = {zone: most for zone, (_, most) in bounds.items()}
         self._second = format.exchange[-1] if format.exchange else self._first
         """The zone whose cards a player may exchange with those of the first one."""
         self._most_second = self._most_in[self._second]

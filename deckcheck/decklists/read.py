@@ -9,7 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.deck_builder import build_deck, with_zones
-from deckcheck.decklists.decoding import SEPARATORS, compiled, has_separators, sources_of, with_line_feeds
+from deckcheck.decklists.decoding import (
+    OTHER_LINE_ENDS,
+    compiled,
+    has_other_line_ends,
+    sources_of,
+    with_line_feeds,
+)
 from deckcheck.decklists.header_and_comments import (
     KEYS,
     Extracted,
@@ -200,14 +206,14 @@ class ListReader:
         return note_zone_of_one_line(self.words, self._names, deck)
 
     def parted(self, text: str, path: str, notation: str | None = None) -> "PartedText | None":
-        """A plain list with the separators of other programs as lines of its own; None for other texts."""
-        if not has_separators(text) or (notation or detect(self.words, text, path)) not in AS_LINES:
+        """A plain list with the ends of lines of other programs; None for other texts."""
+        if not has_other_line_ends(text) or (notation or detect(self.words, text, path)) not in AS_LINES:
             return None
         whole = with_line_feeds(text.removeprefix("\ufeff"))
         lines, places = list[str](), list[tuple[int, int]]()
         for number, line in enumerate(whole.split("\n"), 1):
-            column = len(line) - len(line.lstrip(SEPARATORS))
-            for part in compiled(f"[{SEPARATORS}]").split(line.strip(SEPARATORS)):
+            column = len(line) - len(line.lstrip(OTHER_LINE_ENDS))
+            for part in compiled(f"[{OTHER_LINE_ENDS}]").split(line.strip(OTHER_LINE_ENDS)):
                 lines.append(part)
                 places.append((number, column))
                 column += len(part) + 1

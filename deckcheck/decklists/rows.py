@@ -35,8 +35,8 @@ from deckcheck.decklists.vocabulary import (
     contains_zone_word,
     heading_of,
     is_label,
-    is_note_of_zone,
     zones_in_comment,
+    zones_in_note,
     zones_named,
 )
 from deckcheck.model.card import Card, Catalog
@@ -167,6 +167,7 @@ class LineReader:
         self.lexer = Lexer(catalog, words)
         self._row = lru_cache(_MOST_ROWS)(self._read)
         self._facts = cache(partial(_facts_of, words))
+        self._sets = cache(lambda: frozenset(map(words.fold, catalog.sets)))
         self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_SUGGESTED)(self._suggest)
 
     def _suggest(self, text: str) -> list[str]:
@@ -389,7 +390,7 @@ class LineReader:
         elif zones:
             row.zones += [ZoneWord(zone, start, end) for zone in zones]
             return
-        elif is_note_of_zone(self.words, shape):
+        elif zones_in_note(self.words, shape):
             row.refuse(Why.UNEXPLAINED.filled(part=comment.strip()), start)
         row.may_hide_count |= compiled(_NUMBERED_COMMENT).match(shape_of(comment)) is not None
         row.explained.append(Stretch(Taken.COMMENT, start, end))
@@ -469,11 +470,14 @@ class LineReader:
         return None
 
     def is_doubtful_code(self, code: str, cards: Sequence[Card]) -> bool:
-        """Whether what looks like a set's code, but is none of these cards' sets, may say where the card is or how many are."""
+        """Whether what looks like a set's code, but is none of the game's, may say where the card is or how many are."""
         written = [*compiled(r"[\w-]+").findall(code), *compiled(r"\w+").findall(code)]
         shape = shape_of(code)
         words = [word for word in compiled("[a-z]+").findall(shape) if word != "x"]
-        if not words or any(self.is_value_of(part, cards) for part in written):
+        is_set = any(
+            self.is_value_of(part, cards) or self.words.fold(part) in self._sets() for part in written
+        )
+        if not words or is_set:
             return False
         may_count = len(words) == 1 and compiled(_WITH_SMALL_NUMBER).fullmatch(shape) is not None
         is_word = self.words.says_where_or_out(words[0]) or self.words.may_say_count(words[0])

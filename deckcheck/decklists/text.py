@@ -35,7 +35,7 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.rows import DIGIT, INLINE_COMMENT, Likeness, LineReader, Row, section_line
 from deckcheck.decklists.tables import TextTables
-from deckcheck.decklists.vocabulary import contains_zone_word, is_note_of_zone, names_several_zones, says_none
+from deckcheck.decklists.vocabulary import contains_zone_word, names_several_zones, says_none, zones_in_note
 from deckcheck.support.messages import _
 
 _URL = r"\W*(?:https?://|www\.)\S+\s*"
@@ -50,9 +50,7 @@ _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _LEAST_EXPORTED = 0.5
-_COMMENT_OR_HEADING = _(
-    "this is a comment or the heading of a zone (write the zone's name alone, or put a comment elsewhere)"
-)
+_COMMENT_OR_HEADING = _("this is a comment or a heading (write the zone alone, or move the comment)")
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
 
 
@@ -244,9 +242,11 @@ class _TextOfList:
         return Comment(bare, stretches=stretch(Taken.COMMENT, source.text))
 
     def _may_head_zone(self, index: int) -> bool:
-        """Whether a comment between cards has few words, and of a zone, or of cards that aren't in the deck."""
+        """Whether a comment between cards speaks of another zone than theirs, or of cards that aren't in the deck."""
         shape = shape_of(self._sources[index].text)
-        if not (is_note_of_zone(self._words, shape) or self._words.comment_says_out(shape)):
+        above = (line.zone for line in reversed(self._lines[:index]) if isinstance(line, Heading))
+        others = zones_in_note(self._words, shape) - {next(above, self._words.default)}
+        if not others and not self._words.comment_says_out(shape):
             return False
         following = (source.text for source in self._sources[index + 1 :] if source.text.strip())
         is_above_card = bool(self._reader.row(next(following, "")).names)
@@ -361,7 +361,7 @@ def _within_cards(rows: dict[int, Row]) -> dict[int, Row]:
     if not named:
         return rows
     counted = [index for index in named if rows[index].numbers] or named
-    first = min(counted[0], named[0] if not any(row.numbers for row in rows.values()) else counted[0])
+    first = counted[0]
     return {
         index: row
         for index, row in rows.items()

@@ -522,19 +522,22 @@ def zones_in_comment(words: Vocabulary, comment: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(zone for zones in tagged for zone in zones))
 
 
-def is_note_of_zone(words: Vocabulary, comment: str) -> bool:
-    """Whether a comment has few words, one of them for a zone, and is no sentence.
+def zones_in_note(words: Vocabulary, comment: str) -> frozenset[str]:
+    """The zones of which a comment of few words speaks; none of a sentence, and no zone of a few cards that a label ends.
 
     What is in 《》 is a card, and a word such as “Notes” is about one.
     """
     text = compiled("《[^《》]*》").sub("", comment).strip("#/*!<>- \t")
-    is_short = len(text) <= _LONGEST_NOTE and len(text.split()) <= _MOST_WORDS
+    is_short = len(text) <= _LONGEST_NOTE and len(compiled(r"[^\s0-9]+").findall(text)) <= _MOST_WORDS
     is_sentence = "." in text or compiled(words.sentence_end).search(text) is not None
-    is_of_card = words.zones.get(words.fold(text)) in words.aside
-    return is_short and not (is_sentence or is_of_card) and contains_zone_word(words, text)
+    if not is_short or is_sentence or words.zones.get(words.fold(text)) in words.aside:
+        return frozenset()
+    # Within a Latin word, or joined to one, they are no word for a zone.
+    named = compiled(rf"(?<![a-z-])(?:{words.other_zones.pattern})(?![a-z-])").findall(text)
+    return frozenset(words.zones.get(words.fold(word), word) for word in named) - words.ends_at_label
 
 
-_LONGEST_NOTE, _MOST_WORDS = 40, 5
+_LONGEST_NOTE, _MOST_WORDS = 40, 3
 _TAGS = r"(?:#(?:[ \t]+!)?[^#\s]+(?:[ \t]+![^#\s]+)*[ \t]*)+"
 
 

@@ -6,11 +6,11 @@ Only what is certain is reported.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from itertools import combinations, product
+from itertools import combinations
 
 from deckcheck.formats.grammar import Context
 from deckcheck.formats.inheritance import Inheritance, duplicate_problems
-from deckcheck.formats.lookup import bundled_formats, folded, is_bundled
+from deckcheck.formats.lookup import folded
 from deckcheck.formats.rule_parser import ParsedClause, RuleParser, Scope
 from deckcheck.model.banlist import Banlist, all_statuses
 from deckcheck.model.format import EACH, Clause, CopiesOfEach, Linear, Severity
@@ -23,23 +23,15 @@ MOST_ALIKE = 200
 
 
 def check_names(format: Inheritance, context: Context) -> None:
-    """Note aliases that bundled formats have, and zones of one name."""
-    aliases = [] if is_bundled(format.top.path) else format.top.under("aliases")
-    bundled = (
-        [entry for entry in bundled_formats() if entry.id != format.top.data["format"]] if aliases else []
-    )
-    for alias, entry in product(aliases, bundled):
-        if folded(alias.data) in entry.names:
-            message = _("{alias!r} is a name of {format}", alias=alias.data, format=entry.shown)
-            context.report(alias, message)
+    """Note zones of one name, each pair once."""
     own = {id: node.at("name") for id, node in format.zones.items() if "name" in node.data}
     names = {id: zone.name for id, zone in context.game.zones.items() if id in format.zones}
     names |= {id: localized(node.data) for id, node in own.items()}
     folds = {id: set(map(folded, name.both)) for id, name in names.items()}
-    for zone, other in product(own, folds):
-        if zone != other and folds[zone] & folds[other]:
-            message = _("{zone!r} and {other!r} have the same name", zone=zone, other=other)
-            context.report(own[zone], message)
+    for zone, other in combinations(sorted(folds, key=lambda id: id in own), 2):
+        if other in own and folds[zone] & folds[other]:
+            message = _("{zone!r} and {other!r} have the same name", zone=other, other=zone)
+            context.report(own[other], message)
 
 
 def check_settings(format: Inheritance, context: Context) -> None:

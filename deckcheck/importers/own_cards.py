@@ -32,10 +32,9 @@ from deckcheck.cards.catalog import Sources, imported_file, open_table, sources_
 from deckcheck.cards.table_builder import cards_of, check_members
 from deckcheck.importers.source_files import LEGAL_IN, Reason, SourceCard, SourceEntry, SourceKind
 from deckcheck.model.game import Game
-from deckcheck.support.cache import cache_folder
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import cannot_write, locked, read_bytes, write_atomically
+from deckcheck.support.files import cannot_write, locked, read_bytes, user_folder, write_atomically
 from deckcheck.support.messages import _
 
 _MOST_PRINTINGS = 700
@@ -163,7 +162,7 @@ def import_lock(target: Path) -> AbstractContextManager[None]:
     """The lock under which an import reads and writes a file or folder. Entering raises UserError if it stays held."""
     # Only what is imported is stored beside decks, not locks.
     name = hashlib.sha256(os.fsencode(target.resolve())).hexdigest()[:16]
-    return locked(target, _("another import is running"), lock=cache_folder() / "locks" / name)
+    return locked(target, _("another import is running"), lock=user_folder("cache") / "locks" / name)
 
 
 # Entries of one card

@@ -127,6 +127,10 @@ class Catalog(Protocol):
     def beginning(self, start: str) -> frozenset[str]:
         """The folded names that begin with the folded text `start`."""
 
+    @property
+    def sets(self) -> frozenset[str]:
+        """The codes of the sets whose day is known."""
+
     def words(self, attribute: str) -> frozenset[str]:
         """The words that cards, their halves and other faces have for an attribute."""
 

@@ -15,18 +15,13 @@ from msgspec import ValidationError, convert, to_builtins
 from deckcheck.support import VERSION
 from deckcheck.support.files import user_folder, write_atomically
 
-FORM = 27
+FORM = 28
 """Increased whenever cached results change their meaning, so that old ones aren't used."""
 
 T = TypeVar("T")
 
 _DAMAGE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, ValidationError)
 """What reading a damaged file may raise."""
-
-
-def cache_folder() -> Path:
-    """$DECKCHECK_CACHE_DIR, else the user's cache folder."""
-    return user_folder("cache")
 
 
 def stamp(path: Path) -> list[int] | None:
@@ -50,7 +45,7 @@ def cached(
     `make` returns the record, of the type `kind`, and its source files, even missing ones; `valid` may reject a record.
     """
     key = f"{of} {of.absolute()} {VERSION} {FORM}"
-    file = cache_folder() / f"{name}-{_checksum(key.encode('utf-8', 'surrogateescape'))}.json"
+    file = user_folder("cache") / f"{name}-{_checksum(key.encode('utf-8', 'surrogateescape'))}.json"
     with contextlib.suppress(*_DAMAGE):
         checksum, _newline, content = file.read_bytes().partition(b"\n")
         entry = json.loads(content) if checksum.decode("ascii") == _checksum(content) else {}

@@ -13,6 +13,7 @@ class MemoryCatalog:
     """What a card table says of these cards."""
 
     version = "1"
+    sets: frozenset[str] = frozenset()
 
     def __init__(self, fold: Fold, cards: Iterable[Card]) -> None:
         self.fold = fold

@@ -89,7 +89,6 @@ MISTAKES = [
     Mistake('a-number-given-twice', rules("- {id: a, exactly: [40, 40]}\n"), '5:25', "'40' is listed twice", '「40」が二度あります'),
     Mistake('a-name-without-letters', "format: garden/x\nname: ''\n", '2:1', 'this is empty', '空です'),
     Mistake('two-zones-of-one-name', "format: garden/x\nname: X\nzones: {main: {}, leader: {name: bed}}\nrules: [{id: a, at_most: 1}]\n", '3:28', "'leader' and 'main' have the same name", '「leader」と「main」の名前が同じです'),
-    Mistake('an-alias-that-a-bundled-format-has', HEAD+"aliases: [Own, original]\nrules: [{id: a, at_most: 1}]\n", '4:16', "'original' is a name of Original (duel-masters/original)", '「original」はオリジナル（duel-masters/original）の名前です'),
     Mistake('a-list-of-another-game', rules("- {id: a, at_most: 0, where: {status: out}}\n")+"banlists: [magic/modern]\n", '6:12', "'magic/modern' is a list of another game", '「magic/modern」は別のゲームのリストです'),
     Mistake('rules-that-are-no-list', HEAD+"rules: {a: 1}\n", '4:1', '{…} is not allowed here; a list is needed', '「{…}」は使えません（リストが必要です）'),
     Mistake('an-id-used-twice', rules("- {id: a, at_most: 1}\n- {id: a, at_most: 2}\n"), '6:4', "the rule 'a' is given twice", '規則「a」が二度あります'),
