@@ -26,9 +26,9 @@ from deckcheck.model.format import Source
 from deckcheck.report.findings import list_used
 from deckcheck.report.json import json_answer
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
+from deckcheck.report.outputs_and_fingerprints import RenderOptions
 from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.wording import status_name
-from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import day_of_option, today
 from deckcheck.support.errors import Problem, UserError, placed_at
 from deckcheck.support.messages import Words, _, fields_of, message_object

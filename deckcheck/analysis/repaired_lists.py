@@ -14,15 +14,15 @@ from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header_and_comments import games_of
+from deckcheck.decklists.header_directives_comments import games_of
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import json_answer
+from deckcheck.report.outputs_and_fingerprints import Places, RenderOptions
 from deckcheck.report.text import Progress, answer
-from deckcheck.report.writer import Places, RenderOptions
 from deckcheck.rewriting.deck_edits import Copies, copies_of, judged, names_in_language_of, with_copies
-from deckcheck.rewriting.files import Rewrite, rewritten
+from deckcheck.rewriting.diff_and_save import Rewrite, rewritten
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, shortened
 from deckcheck.support.templates import render

@@ -49,7 +49,7 @@ _CARDS = "SELECT card.id AS id, card.name AS name, released, record, dated, corr
 def open_catalog(game: Game, *, extra: Sequence[Path] = (), bundled: Path | None = None) -> CardTable:
     """The cards of `game`: those bundled, over them the user's imported ones, over them `extra` files.
 
-    A record with the name of an earlier card replaces it. `bundled` is another folder of the game's own files.
+    A record with the name of an earlier card replaces it. `sets_and_corrections` is another folder of the game's own files.
     A table is built into the cache when a file has changed. Raises UserError for a card file that is wrong.
     """
     return CardTable(game, sources_of(game, extra, bundled))
@@ -284,7 +284,7 @@ class Sources(Struct, frozen=True):
 
 
 def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = None) -> Sources:
-    """The files of the game's cards: those in `bundled` (default: deckcheck's), the imported ones, and the `extra` ones.
+    """The files of the game's cards: those in `sets_and_corrections` (default: deckcheck's), the imported ones, and the `extra` ones.
 
     Raises UserError for an extra file that doesn't exist.
     """

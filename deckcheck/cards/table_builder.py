@@ -13,7 +13,6 @@ from typing import Any
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from deckcheck.cards.bundled import Sets, TableCards, bundled_cards, version_of
 from deckcheck.cards.card_file import (
     MOST_BYTES,
     MOST_PROBLEMS,
@@ -26,6 +25,7 @@ from deckcheck.cards.card_file import (
     vocabulary,
 )
 from deckcheck.cards.names import Fold
+from deckcheck.cards.sets_and_corrections import Sets, TableCards, bundled_cards, version_of
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document
 from deckcheck.support.errors import Problem, UserError, did_you_mean

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import Session
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header_and_comments import day_of, games_of, read_header
+from deckcheck.decklists.header_directives_comments import day_of, games_of, read_header
 from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.header_and_comments import day_of, games_of, without_repeated_format
+from deckcheck.decklists.header_directives_comments import day_of, games_of, without_repeated_format
 from deckcheck.decklists.implied_zones import ImpliedZones, TopCards
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, counted_lines
 from deckcheck.decklists.read import ListReader, ReadLine

@@ -21,8 +21,7 @@ from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.model.finding import FindingId, Report
 from deckcheck.model.format import Severity
 from deckcheck.report.findings import own_file
-from deckcheck.report.text import Progress, outdated_lines, own_lines
-from deckcheck.report.writer import (
+from deckcheck.report.outputs_and_fingerprints import (
     DESCRIBE_RULES,
     FOR_PEOPLE,
     ONLY_FINDINGS,
@@ -31,6 +30,7 @@ from deckcheck.report.writer import (
     Results,
     output_named,
 )
+from deckcheck.report.text import Progress, outdated_lines, own_lines
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import protect_inputs, real_path
 from deckcheck.support.messages import _, series

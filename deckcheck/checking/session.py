@@ -15,7 +15,7 @@ from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklist
 from deckcheck.checking.judge import LoadedFormat, Loader, check, read_deck
 from deckcheck.config import NO_SETTINGS, DeckSettings, Settings
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header_and_comments import (
+from deckcheck.decklists.header_directives_comments import (
     error_in_header,
     extract_directives,
     lost_format,

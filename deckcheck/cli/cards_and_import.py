@@ -21,9 +21,9 @@ from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game
+from deckcheck.report.outputs_and_fingerprints import RenderOptions
 from deckcheck.report.text import Progress, answer, write_problems
 from deckcheck.report.wording import status_name
-from deckcheck.report.writer import RenderOptions
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, placed_at, renamed, user_error
 from deckcheck.support.messages import N_, Words, _, card_series, series

@@ -16,15 +16,15 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config import with_exclude, with_rules
+from deckcheck.report.outputs_and_fingerprints import OutputFormat
 from deckcheck.report.text import render_options
-from deckcheck.report.writer import OutputFormat
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import is_terminal, show, write_messages, write_paths
 
 if TYPE_CHECKING:
-    from deckcheck.rewriting.files import Mode
+    from deckcheck.rewriting.diff_and_save import Mode
 
 check_app = App()
 
@@ -157,7 +157,7 @@ def check(
         write_paths(_("Nothing to check: all files are excluded"), search.excluded, run.lang)
     failed = 0
     if fix or diff:
-        from deckcheck.rewriting.files import Rewriter, rewrite_lists
+        from deckcheck.rewriting.diff_and_save import Rewriter, rewrite_lists
 
         # What can't be read is told by the check, if one follows.
         correct = partial(Rewriter(options, paths).correct, strict=diff)

@@ -17,7 +17,7 @@ from deckcheck.decklists.decoding import decode
 from deckcheck.formats.loading import game_id
 from deckcheck.report.text import render_options
 from deckcheck.rewriting import conversion
-from deckcheck.rewriting.files import Mode, Rewriter, Rewritten, rewrite_lists
+from deckcheck.rewriting.diff_and_save import Mode, Rewriter, Rewritten, rewrite_lists
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, Message, _, n_
 from deckcheck.support.terminal import show, write_messages, write_paths

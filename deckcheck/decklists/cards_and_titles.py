@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from deckcheck.decklists.accounting import leftover
 from deckcheck.decklists.count_layouts import Layout, Placed
 from deckcheck.decklists.decoding import BULLETS, KANJI, Source, compiled, shape_of
-from deckcheck.decklists.header_and_comments import without_label
+from deckcheck.decklists.header_directives_comments import without_label
 from deckcheck.decklists.lexer import Name, Number
 from deckcheck.decklists.lines import (
     BLANK,

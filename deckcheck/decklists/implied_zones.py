@@ -7,10 +7,10 @@ from itertools import accumulate, pairwise
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.deck_builder import doubt_below
 from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, ROWS, USUAL, Label, Why
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of, leading_zone
+from deckcheck.decklists.zones_and_totals import doubt_below
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import UNCLEAR, FindingId

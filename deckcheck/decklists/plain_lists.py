@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import compiled
-from deckcheck.decklists.header_and_comments import header_line
+from deckcheck.decklists.header_directives_comments import header_line
 from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,

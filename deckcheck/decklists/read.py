@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.deck_builder import build_deck, with_zones
 from deckcheck.decklists.decoding import (
     OTHER_LINE_ENDS,
     compiled,
@@ -16,7 +15,7 @@ from deckcheck.decklists.decoding import (
     sources_of,
     with_line_feeds,
 )
-from deckcheck.decklists.header_and_comments import (
+from deckcheck.decklists.header_directives_comments import (
     KEYS,
     Extracted,
     cards_in_comments,
@@ -29,6 +28,7 @@ from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.notations.registry import notation_of
 from deckcheck.decklists.plain_lists import PlainListReader
 from deckcheck.decklists.vocabulary import Vocabulary
+from deckcheck.decklists.zones_and_totals import build_deck, with_zones
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Directive
 from deckcheck.model.game import Game

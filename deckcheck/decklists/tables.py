@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.cells_and_heads import NO_COLUMN, Field, RecordReader, columns_of, is_head
 from deckcheck.decklists.decoding import Source, shape_of, sources_of
-from deckcheck.decklists.header_and_comments import header_line
+from deckcheck.decklists.header_directives_comments import header_line
 from deckcheck.decklists.lines import (
     BLANK,
     COMMENT,

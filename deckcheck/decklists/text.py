@@ -13,7 +13,7 @@ from deckcheck.decklists.accounting import doubtful_mark, leftover
 from deckcheck.decklists.cards_and_titles import PlacedRows
 from deckcheck.decklists.count_layouts import Layout, choose
 from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of, sources_of
-from deckcheck.decklists.header_and_comments import header_line, misspelt_header, no_header
+from deckcheck.decklists.header_directives_comments import header_line, misspelt_header, no_header
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
 from deckcheck.decklists.lines import (
     BLANK,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from deckcheck.decklists.accounting import leftover
 from deckcheck.decklists.cells_and_heads import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.decoding import clean, shape_of
-from deckcheck.decklists.header_and_comments import header_key
+from deckcheck.decklists.header_directives_comments import header_key
 from deckcheck.decklists.lines import (
     COMMENT,
     CardLine,

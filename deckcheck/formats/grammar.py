@@ -139,7 +139,7 @@ class Context:
 
     `unplayed` are the zones that only extended formats have, `own_path` is that of the format itself; `statuses` and
     `combined` are the statuses of cards and of combinations that rules look at, `used` the definitions that conditions refer
-    to, `descriptions` what the file calls the cards that meet some conditions, `files` those of the banlists.
+    to, `descriptions` what the file calls the cards that meet some conditions, `diff_and_save` those of the banlists.
     """
 
     game: Game

@@ -40,7 +40,7 @@ Pieces = dict[str, Piece]
 class Inheritance:
     """What a format and all formats that it extends say together.
 
-    `top` is its own file; `applied` has the files by real path in the order of application, its own last; `files` are all
+    `top` is its own file; `applied` has the files by real path in the order of application, its own last; `diff_and_save` are all
     that were read, as they were found. Pieces are by id or name, in the order in which they are shown; what lies beside the
     deck is among the rules. `unplayed` are the zones that only formats which it extends have.
     """

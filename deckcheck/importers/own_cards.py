@@ -11,7 +11,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.cards.bundled import TableCards
 from deckcheck.cards.card_file import (
     MOST_BYTES,
     MOST_CARDS,
@@ -29,6 +28,7 @@ from deckcheck.cards.card_file import (
     vocabulary,
 )
 from deckcheck.cards.catalog import Sources, imported_file, open_table, sources_of
+from deckcheck.cards.sets_and_corrections import TableCards
 from deckcheck.cards.table_builder import cards_of, check_members
 from deckcheck.importers.source_files import LEGAL_IN, Reason, SourceCard, SourceEntry, SourceKind
 from deckcheck.model.game import Game

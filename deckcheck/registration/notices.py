@@ -15,8 +15,8 @@ from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row, remark_of
 from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK
+from deckcheck.report.outputs_and_fingerprints import Mark, Places
 from deckcheck.report.text import excerpt
-from deckcheck.report.writer import Mark, Places
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
 from deckcheck.support.messages import Message, Words, _, n_, series

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from deckcheck.cards.names import MOST_IN_EVENT, FewSuggestions
 from deckcheck.checking.deck_files import why_no_list
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.decklists.header_and_comments import header_line
+from deckcheck.decklists.header_directives_comments import header_line
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import UNCOUNTED, Report, Verdict, list_of

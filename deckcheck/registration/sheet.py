@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.checking.session import OpenedDeck
-from deckcheck.decklists.header_and_comments import games_of
+from deckcheck.decklists.header_directives_comments import games_of
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report, Verdict
 from deckcheck.model.format import AllCopies, Clause, CopiesOfEach, Format, Linear, Not

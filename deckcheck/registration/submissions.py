@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import COUNT, why_no_list
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header_and_comments import (
+from deckcheck.decklists.header_directives_comments import (
     header_key,
     header_line,
     header_parts,

@@ -12,9 +12,7 @@ from typing import Any
 
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report.json import json_line
-from deckcheck.report.text import closing, render_tally
-from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of, message_lines
-from deckcheck.report.writer import (
+from deckcheck.report.outputs_and_fingerprints import (
     Places,
     RenderOptions,
     Results,
@@ -25,6 +23,8 @@ from deckcheck.report.writer import (
     numbered,
     problem_lines,
 )
+from deckcheck.report.text import closing, render_tally
+from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of, message_lines
 from deckcheck.support.errors import Problem
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import no_command

@@ -16,8 +16,7 @@ from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, sin
 from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line
-from deckcheck.report.wording import Label, engine_guide, label_of, message_lines
-from deckcheck.report.writer import (
+from deckcheck.report.outputs_and_fingerprints import (
     Mark,
     Places,
     RenderOptions,
@@ -28,6 +27,7 @@ from deckcheck.report.writer import (
     numbered,
     problem_lines,
 )
+from deckcheck.report.wording import Label, engine_guide, label_of, message_lines
 from deckcheck.support import VERSION
 from deckcheck.support.errors import Problem
 from deckcheck.support.safe_text import cut, safe

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import GameData, LoadedFormat, read_deck
-from deckcheck.decklists.header_and_comments import KEYS, read_header
+from deckcheck.decklists.header_directives_comments import KEYS, read_header
 from deckcheck.decklists.notations.registry import NAMES, Listing, Row
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.read import AS_LINES, AS_TEXT

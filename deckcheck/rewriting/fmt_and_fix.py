@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from deckcheck.checking.judge import GameData
 from deckcheck.decklists.decoding import clean_line, shape_of
-from deckcheck.decklists.header_and_comments import read_header
+from deckcheck.decklists.header_directives_comments import read_header
 from deckcheck.decklists.lines import (
     Blank,
     CardLine,

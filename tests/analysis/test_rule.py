@@ -15,13 +15,13 @@ from deckcheck.analysis.rule_pages import pages_of, render_engine_page, render_l
 from deckcheck.checking.cases import assuming_complete_lists
 from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.decklists.header_and_comments import read_header
+from deckcheck.decklists.header_directives_comments import read_header
 from deckcheck.formats import loading
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lookup import Folders, bundled_formats, source_file
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId
+from deckcheck.report.outputs_and_fingerprints import RenderOptions
 from deckcheck.report.wording import engine_guide
-from deckcheck.report.writer import RenderOptions
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 from deckcheck.support.safe_text import cells

@@ -8,7 +8,7 @@ diff:
     DECKCHECK_UPDATE_CONTRACT=1 python -m pytest tests/contract
 
 A case has a `name`; the words of the command line (`args`); and what it needs
-of `from` (folders of `files/` that are copied first), `files` (name to text,
+of `from` (folders of `files/` that are copied first), `diff_and_save` (name to text,
 or to {copy: FILE of files/}, {example: bundled deck}, {hex: bytes}), `stdin`,
 `env`, `before` (commands that are run first and must not end with 2), and
 `fewer_cards` (whether the bundled tables hold fewer cards in a quick run).

@@ -10,7 +10,7 @@ from factories.reader_lists import AWAY, HARD, PLAIN, ids, read, told
 
 from deckcheck.checking.judge import Loader
 from deckcheck.decklists.decoding import decode
-from deckcheck.decklists.header_and_comments import read_header
+from deckcheck.decklists.header_directives_comments import read_header
 from deckcheck.support.errors import UserError
 
 TEXT = "メイン\n4 天災 デドダム\n"

@@ -48,7 +48,7 @@ def test_the_architecture_names_modules_that_exist(lang: str) -> None:
     modules = {f"/{file.relative_to(ROOT).as_posix()}" for file in ROOT.glob("*/**/*.py")}
     named = re.findall(r"`([a-z_/]+\.py)`", page)
     reader = re.findall(
-        r"(?m)^\|([^|]*)\|", page[page.index("| `header_and_comments`") : page.index("| `notations/`")]
+        r"(?m)^\|([^|]*)\|", page[page.index("| `header_directives_comments`") : page.index("| `notations/`")]
     )
     named += [f"decklists/{name}.py" for cell in reader for name in re.findall("`([a-z_]+)`", cell)]
     assert len(named) > 30

@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import CheckOptions, Session
-from deckcheck.decklists.header_and_comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
+from deckcheck.decklists.header_directives_comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import UNCLEAR, Report
 from deckcheck.model.format import Source
+from deckcheck.report.outputs_and_fingerprints import RenderOptions
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.report.text import render
-from deckcheck.report.writer import RenderOptions
 from deckcheck.support.errors import UserError
 
 FORMAT = Path(__file__).parent.parent / "fixtures" / "format.yaml"

@@ -11,8 +11,8 @@ import pytest
 from factories.commands import Done, deckcheck, run_here
 from factories.io_failures import at_call
 
-from deckcheck.rewriting import files
-from deckcheck.rewriting.files import Rewrite, replace_file
+from deckcheck.rewriting import diff_and_save
+from deckcheck.rewriting.diff_and_save import Rewrite, replace_file
 from deckcheck.support.errors import UserError
 from deckcheck.support.terminal import painter
 
@@ -139,7 +139,9 @@ def test_a_list_that_changes_meanwhile_is_left_alone(
 ) -> None:
     put(tmp_path, rough=ROUGH)
     file = tmp_path / "rough.txt"
-    monkeypatch.setattr(files, "read_list", lambda path: Path(path).read_bytes() + "1 x 青銅の鎧\n".encode())
+    monkeypatch.setattr(
+        diff_and_save, "read_list", lambda path: Path(path).read_bytes() + "1 x 青銅の鎧\n".encode()
+    )
     assert run_here("fmt", "-f", FORMAT, file) == 2
     assert "changed while it was being rewritten" in capsys.readouterr().err
     assert file.read_text("utf-8") == ROUGH

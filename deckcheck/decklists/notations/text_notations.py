@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.deck_builder import with_side
 from deckcheck.decklists.decoding import clean, compiled
-from deckcheck.decklists.header_and_comments import header_line
+from deckcheck.decklists.header_directives_comments import header_line
 from deckcheck.decklists.lines import (
     BLANK,
     COMMENT,
@@ -30,6 +29,7 @@ from deckcheck.decklists.lines import (
 from deckcheck.decklists.notations.registry import PASSCODE, SIDE, YDKE, Listing, Notation, Row, zone_of
 from deckcheck.decklists.rows import LineReader, item_of
 from deckcheck.decklists.text import read_text
+from deckcheck.decklists.zones_and_totals import with_side
 from deckcheck.model.card import Card
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _

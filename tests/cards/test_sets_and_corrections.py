@@ -10,8 +10,8 @@ from factories.card_tables import CARDS, names, write_table
 from factories.errors import problem_of, problems_of
 from factories.garden_game import GAME
 
-from deckcheck.cards.bundled import Sets, read_sets
 from deckcheck.cards.catalog import CardTable, open_catalog
+from deckcheck.cards.sets_and_corrections import Sets, read_sets
 from deckcheck.model.card import Days
 
 pytestmark = pytest.mark.usefixtures("own_folders")

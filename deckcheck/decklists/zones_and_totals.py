@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import compiled, shape_of
-from deckcheck.decklists.header_and_comments import TWICE
+from deckcheck.decklists.header_directives_comments import TWICE
 from deckcheck.decklists.lines import (
     Blank,
     CardLine,
