@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.analysis.repaired_lists import RepairedList, Repairer, write_repairs
+from deckcheck.analysis.repair import RepairedList, Repairer, write_repairs
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, DeckSearch
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.many_lists import single_list

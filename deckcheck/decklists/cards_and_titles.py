@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from deckcheck.decklists.accounting import leftover
 from deckcheck.decklists.count_layouts import Layout, Placed
 from deckcheck.decklists.decoding import BULLETS, KANJI, Source, compiled, shape_of
 from deckcheck.decklists.header_directives_comments import without_label
 from deckcheck.decklists.lexer import Name, Number
+from deckcheck.decklists.line_reader import DIGIT, NEAR, ONE_SLIP, Likeness, LineReader, Row, item_of
 from deckcheck.decklists.lines import (
     BLANK,
     MOST_COPIES,
@@ -32,7 +32,7 @@ from deckcheck.decklists.lines import (
     stretch,
     told_line,
 )
-from deckcheck.decklists.rows import DIGIT, NEAR, ONE_SLIP, Likeness, LineReader, Row, item_of
+from deckcheck.decklists.unexplained import leftover
 from deckcheck.decklists.vocabulary import any_of, contains_zone_word, may_be_heading, misspelt_zone
 
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import compiled
 from deckcheck.decklists.lexer import Name, Number
+from deckcheck.decklists.line_reader import Row
 from deckcheck.decklists.lines import (
     LEAST_NUMBERED,
     LEAST_SLOTS,
@@ -23,7 +24,6 @@ from deckcheck.decklists.lines import (
     grow,
     may_number,
 )
-from deckcheck.decklists.rows import Row
 
 _UNEXPLAINED, _MISSING, _LONE, _MARGIN, _NUMBERING = 5.0, 4.0, 1.0, 2.0, 0.3
 _LEAST_COLUMN = 3

@@ -19,7 +19,7 @@ from deckcheck.support.messages import Words, _, card_name, shortened
 if TYPE_CHECKING:
     import re
 
-    from deckcheck.decklists.rows import LineReader
+    from deckcheck.decklists.line_reader import LineReader
 
 KEYS = ("format", "date", "as-of", "best-of", "deck", "player", "expect")
 _OTHER_NAMES = {

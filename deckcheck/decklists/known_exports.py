@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lexer import Name, Number
+from deckcheck.decklists.line_reader import LineReader, Row, ZoneWord
 from deckcheck.decklists.lines import Stretch, Taken, Why
-from deckcheck.decklists.rows import LineReader, Row, ZoneWord
 from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.model.card import Card
 

@@ -36,7 +36,7 @@ from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.rows import LineReader
+    from deckcheck.decklists.line_reader import LineReader
 
 _SHEETS = ("csv", "tsv")
 
@@ -175,7 +175,7 @@ class ListReader:
     @cached_property
     def line_reader(self) -> "LineReader":
         """The reader of single lines, which plain lists don't need."""
-        from deckcheck.decklists.rows import LineReader
+        from deckcheck.decklists.line_reader import LineReader
 
         return LineReader(self.words, self._catalog)
 

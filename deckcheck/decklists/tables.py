@@ -6,9 +6,10 @@ from itertools import pairwise, zip_longest
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.cells_and_heads import NO_COLUMN, Field, RecordReader, columns_of, is_head
+from deckcheck.decklists.columns_and_fields import NO_COLUMN, Field, RecordReader, columns_of, is_head
 from deckcheck.decklists.decoding import Source, shape_of, sources_of
 from deckcheck.decklists.header_directives_comments import header_line
+from deckcheck.decklists.line_reader import LineReader, section_line
 from deckcheck.decklists.lines import (
     BLANK,
     COMMENT,
@@ -23,7 +24,6 @@ from deckcheck.decklists.lines import (
     told,
     told_line,
 )
-from deckcheck.decklists.rows import LineReader, section_line
 from deckcheck.decklists.vocabulary import zone_in_heads
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _

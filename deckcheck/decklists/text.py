@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.accounting import doubtful_mark, leftover
 from deckcheck.decklists.cards_and_titles import PlacedRows
 from deckcheck.decklists.count_layouts import Layout, choose
 from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of, sources_of
 from deckcheck.decklists.header_directives_comments import header_line, misspelt_header, no_header
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
+from deckcheck.decklists.line_reader import DIGIT, INLINE_COMMENT, Likeness, LineReader, Row, section_line
 from deckcheck.decklists.lines import (
     BLANK,
     LONGEST_LINE,
@@ -33,8 +33,8 @@ from deckcheck.decklists.lines import (
     stretch,
     told_line,
 )
-from deckcheck.decklists.rows import DIGIT, INLINE_COMMENT, Likeness, LineReader, Row, section_line
 from deckcheck.decklists.tables import TextTables
+from deckcheck.decklists.unexplained import doubtful_mark, leftover
 from deckcheck.decklists.vocabulary import contains_zone_word, names_several_zones, says_none, zones_in_note
 from deckcheck.support.messages import _
 

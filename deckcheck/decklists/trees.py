@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.accounting import leftover
-from deckcheck.decklists.cells_and_heads import Column, Field, RecordReader, column_of, count_in
+from deckcheck.decklists.columns_and_fields import Column, Field, RecordReader, column_of, count_in
 from deckcheck.decklists.decoding import clean, shape_of
 from deckcheck.decklists.header_directives_comments import header_key
+from deckcheck.decklists.line_reader import LineReader, section_line
 from deckcheck.decklists.lines import (
     COMMENT,
     CardLine,
@@ -29,7 +29,7 @@ from deckcheck.decklists.lines import (
     Why,
     told,
 )
-from deckcheck.decklists.rows import LineReader, section_line
+from deckcheck.decklists.unexplained import leftover
 from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.support.documents import Node, TreeBuilder, build_tree
 from deckcheck.support.messages import _

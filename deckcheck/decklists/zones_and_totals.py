@@ -40,7 +40,7 @@ from deckcheck.model.finding import FindingId
 from deckcheck.support.messages import Localized, Words, _, n_, shortened
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.rows import LineReader
+    from deckcheck.decklists.line_reader import LineReader
 
 
 def build_deck(

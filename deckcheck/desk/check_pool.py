@@ -22,7 +22,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 
-from deckcheck.analysis.repaired_lists import small_change
+from deckcheck.analysis.repair import small_change
 from deckcheck.cards.names import MOST_IN_LIST, FewSuggestions
 from deckcheck.checking.judge import LoadedFormat, check
 from deckcheck.checking.session import CheckOptions, Session
@@ -30,7 +30,7 @@ from deckcheck.decklists.header_directives_comments import read_header
 from deckcheck.formats.lookup import ENDINGS, format_id, is_bundled
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report import json
-from deckcheck.report.outputs_and_fingerprints import Mark, Places, RenderOptions, Results
+from deckcheck.report.results_and_fingerprints import Mark, Places, RenderOptions, Results
 from deckcheck.report.text import render_lists_briefly
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.rewriting.conversion import TARGETS, convert

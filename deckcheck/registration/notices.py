@@ -8,14 +8,14 @@ from pathlib import Path
 
 from msgspec import DecodeError, Struct, json
 
-from deckcheck.analysis.repaired_lists import small_change
+from deckcheck.analysis.repair import small_change
 from deckcheck.model.finding import Finding
 from deckcheck.registration.acceptance import failures, to_correct
 from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row, remark_of
 from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK
-from deckcheck.report.outputs_and_fingerprints import Mark, Places
+from deckcheck.report.results_and_fingerprints import Mark, Places
 from deckcheck.report.text import excerpt
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically

@@ -12,7 +12,7 @@ from typing import Any
 
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report.json import json_line
-from deckcheck.report.outputs_and_fingerprints import (
+from deckcheck.report.results_and_fingerprints import (
     Places,
     RenderOptions,
     Results,

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from deckcheck.model.finding import Report, Verdict
-from deckcheck.report.outputs_and_fingerprints import RenderOptions, Results, Write
+from deckcheck.report.results_and_fingerprints import RenderOptions, Results, Write
 from deckcheck.support import VERSION
 from deckcheck.support.messages import plain
 from deckcheck.support.safe_text import UNSAFE

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from msgspec import Struct
 
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.outputs_and_fingerprints import RenderOptions, Results, Write, from_root
+from deckcheck.report.results_and_fingerprints import RenderOptions, Results, Write, from_root
 from deckcheck.report.wording import LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.support.dates import now
 from deckcheck.support.errors import place_of

@@ -13,7 +13,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.outputs_and_fingerprints import RenderOptions, Results, Write
+from deckcheck.report.results_and_fingerprints import RenderOptions, Results, Write
 from deckcheck.report.text import list_in_brief, own_lines, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
 from deckcheck.support.messages import Words, _, n_, series, shortened

@@ -16,7 +16,7 @@ from deckcheck.model.finding import ENGINE_IDS, Finding, Report, Suppressed, sin
 from deckcheck.model.format import RuleInfo, Severity
 from deckcheck.report.findings import severity_of
 from deckcheck.report.json import json_line
-from deckcheck.report.outputs_and_fingerprints import (
+from deckcheck.report.results_and_fingerprints import (
     Mark,
     Places,
     RenderOptions,

@@ -17,7 +17,7 @@ from msgspec import Struct
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
 from deckcheck.report.findings import own_facts
 from deckcheck.report.json import json_answer
-from deckcheck.report.outputs_and_fingerprints import Mark, Places, RenderOptions, Results, Write, line_of
+from deckcheck.report.results_and_fingerprints import Mark, Places, RenderOptions, Results, Write, line_of
 from deckcheck.report.wording import LABELS, VERDICTS, Label, hint_of, label_of, notes
 from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from deckcheck.analysis.repair import NotRepaired, Repair, repair
+from deckcheck.analysis.repair_search import NotRepaired, Repair, repair
 from deckcheck.checking.judge import LoadedFormat, load_format
 from deckcheck.formats.lookup import Folders
 from deckcheck.rewriting.deck_edits import judged

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from factories.examples import amount
 
-from deckcheck.analysis.repair import Repair, repair
+from deckcheck.analysis.repair_search import Repair, repair
 from deckcheck.checking.judge import LoadedFormat, Loader
 from deckcheck.formats.lookup import bundled_formats
 from deckcheck.rewriting.deck_edits import judged

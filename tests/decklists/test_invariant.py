@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from deckcheck import LoadedFormat, UserError, explain, load_format
 from deckcheck.checking.judge import GameData
-from deckcheck.decklists.accounting import SEPARATORS
 from deckcheck.decklists.decoding import clean_line
 from deckcheck.decklists.read import ReadLine
+from deckcheck.decklists.unexplained import SEPARATORS
 
 FORMATS = {"duel-masters": "duel-masters/duemagic", "magic": "magic/commander", "yugioh": "yugioh/ocg"}
 CASES = [

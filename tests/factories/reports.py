@@ -21,7 +21,7 @@ from deckcheck.model.finding import (
     verdict_of,
 )
 from deckcheck.model.format import Source
-from deckcheck.report.outputs_and_fingerprints import (
+from deckcheck.report.results_and_fingerprints import (
     DESCRIBE_RULES,
     RenderOptions,
     Results,

@@ -24,7 +24,7 @@ from deckcheck.registration.event import Stamp, provenance
 from deckcheck.registration.log import BEGINNING, Entry, Log, entry_of
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line
-from deckcheck.report.outputs_and_fingerprints import hash_of, numbered
+from deckcheck.report.results_and_fingerprints import hash_of, numbered
 from deckcheck.support.errors import UserError
 from deckcheck.support.json import canonical, digest
 

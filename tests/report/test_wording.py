@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 import deckcheck
 from deckcheck.checking.judge import check, load_format
 from deckcheck.report import json as report_as_json
-from deckcheck.report.outputs_and_fingerprints import RenderOptions
+from deckcheck.report.results_and_fingerprints import RenderOptions
 from deckcheck.report.wording import allowed_by, card_names, number
 from deckcheck.rules.counting import Interval, Limits
 from deckcheck.support.messages import Message

@@ -16,7 +16,7 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import Localized, Words, _
 
 if TYPE_CHECKING:
-    from deckcheck.decklists.rows import LineReader
+    from deckcheck.decklists.line_reader import LineReader
 
 _MODULES = {
     "mtgo": "text_notations",

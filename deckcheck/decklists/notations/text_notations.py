@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import clean, compiled
 from deckcheck.decklists.header_directives_comments import header_line
+from deckcheck.decklists.line_reader import LineReader, item_of
 from deckcheck.decklists.lines import (
     BLANK,
     COMMENT,
@@ -27,7 +28,6 @@ from deckcheck.decklists.lines import (
     told,
 )
 from deckcheck.decklists.notations.registry import PASSCODE, SIDE, YDKE, Listing, Notation, Row, zone_of
-from deckcheck.decklists.rows import LineReader, item_of
 from deckcheck.decklists.text import read_text
 from deckcheck.decklists.zones_and_totals import with_side
 from deckcheck.model.card import Card

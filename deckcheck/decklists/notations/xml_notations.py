@@ -13,11 +13,11 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
-from deckcheck.decklists.cells_and_heads import Column, Field, RecordReader, column_of
+from deckcheck.decklists.columns_and_fields import Column, Field, RecordReader, column_of
 from deckcheck.decklists.decoding import compiled
+from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import LONGEST_LINE, CardLine, HeaderLine, Numbered, Told, Why, told
 from deckcheck.decklists.notations.registry import SIDE, Notation, zone_of
-from deckcheck.decklists.rows import LineReader
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
 

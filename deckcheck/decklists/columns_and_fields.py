@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.accounting import leftover
 from deckcheck.decklists.decoding import clean, compiled, shape_of
+from deckcheck.decklists.line_reader import LineReader, item_of
 from deckcheck.decklists.lines import (
     MOST_COPIES,
     CardLine,
@@ -23,7 +23,7 @@ from deckcheck.decklists.lines import (
     Why,
     told,
 )
-from deckcheck.decklists.rows import LineReader, item_of
+from deckcheck.decklists.unexplained import leftover
 from deckcheck.decklists.vocabulary import (
     ASIDE,
     Vocabulary,

@@ -12,7 +12,6 @@ from itertools import islice, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.accounting import leftover
 from deckcheck.decklists.decoding import BULLETS, CIRCLED, compiled, shape_of, trim
 from deckcheck.decklists.lexer import Lexer, Name, Number, Piece
 from deckcheck.decklists.lines import (
@@ -29,6 +28,7 @@ from deckcheck.decklists.lines import (
     Why,
     stretch,
 )
+from deckcheck.decklists.unexplained import leftover
 from deckcheck.decklists.vocabulary import (
     Section,
     Vocabulary,
