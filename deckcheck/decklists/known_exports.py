@@ -29,11 +29,9 @@ GRAMMARS: Mapping[str, str] = {
     "forge": rf"(?P<name>[^|]+?)\+?(?P<printed>\|{_SET}(?:\|[^|]*+)*+)(?P<marks>)",
     "xmage": rf"(?P<printed>\[{_SET}:[^\[\]:\s]++\])[ \t]*+{_NAME}{_MARKS}",
     "deckstats": rf"(?P<printed>\[{_SET}(?:#[^\]\s]*+)?\])[ \t]++{_NAME}(?P<note>(?:[ \t]++\([0-9]++\))?+){_MARKS}",
-    "arena": rf"{_NAME}[ \t]++(?P<printed>\({_SET}\)(?:[ \t]++(?!(?:{_MARK})(?:[ \t]|$))[^\s,;|]++)?+){_MARKS}",
-    "tappedout": rf"{_NAME}[ \t]++(?P<printed>\({_SET}(?::[^\s()]++)?\)){_MARKS}",
+    "arena": rf"{_NAME}[ \t]++(?P<printed>\({_SET}(?::[^\s()]++)?\)(?:[ \t]++(?!(?:{_MARK})(?:[ \t]|$))[^\s,;|]++)?+){_MARKS}",
     "brackets": rf"{_NAME}[ \t]++(?P<printed>\[{_SET}:[^\s\[\]]++\]){_MARKS}",
     "reddit": rf"\[\[(?P<name>[^\[\]]++)\]\](?P<printed>){_MARKS}",
-    "numbered": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>][ \t]++\[{_SET}\]){_MARKS}",
     "number only": rf"{_NAME}[ \t]++(?P<printed>[(<][0-9]{{1,4}}[)>]){_MARKS}",
     "marked": rf"{_NAME}(?P<printed>)(?P<marks>(?:[ \t]++(?:{_MARK}))++)[ \t]*+",
     "plain": r"(?P<name>\S.*?)(?P<printed>)(?P<marks>)[ \t]*+",
@@ -130,4 +128,4 @@ def _take_mark(reader: LineReader, row: Row, mark: re.Match[str]) -> None:
     if not zones and not is_known:
         row.refuse(Why.UNEXPLAINED.filled(part=mark[0]), mark.start())
     if not zones:
-        row.explained.append(Stretch(Taken.PRINTING, *mark.span()))
+        row.explained.append(Stretch(reader.taken_for(tag, row.cards), *mark.span()))

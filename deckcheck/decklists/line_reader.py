@@ -345,7 +345,7 @@ class LineReader:
                 written = row.text[piece.start : piece.end]
                 if self.is_doubtful_code(written, row.cards):
                     row.refuse(Why.UNEXPLAINED.filled(part=written), piece.start)
-                row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
+                row.explained.append(Stretch(self.taken_for(written, row.cards), piece.start, piece.end))
             case "note":
                 if compiled(_MAY_HOLD_COUNT).fullmatch(row.shape[max(piece.start - 1, 0) : piece.end]):
                     row.refuse(Why.UNEXPLAINED.filled(part=row.text[piece.start : piece.end]), piece.start)
@@ -442,7 +442,7 @@ class LineReader:
         elif problem is not None:
             row.refuse(problem, piece.start)
         else:
-            taken = Taken.COMMENT if part[0] in "※←" else Taken.REMARK
+            taken = Taken.COMMENT if part[0] in "※←" else self.taken_for(inner, row.cards)
             row.explained.append(Stretch(taken, piece.start, piece.end))
 
     def problem_in(self, inner: str, own: Sequence[Card] = ()) -> Words | None:
@@ -468,6 +468,12 @@ class LineReader:
             facts = all(self.is_fact(piece, own) for piece in compiled(_PIECES).split(inner) if piece)
             return None if facts else unexplained
         return None
+
+    def taken_for(self, text: str, cards: Sequence[Card]) -> Taken:
+        """What a text in brackets beside cards is, without a count: something printed on them, or a remark."""
+        bare = text.strip(_BRACKETS)
+        is_printed = self.is_fact(bare, cards) or self.words.fold(bare) in self._sets()
+        return Taken.PRINTING if is_printed or any(map(str.isdigit, bare)) else Taken.REMARK
 
     def is_doubtful_code(self, code: str, cards: Sequence[Card]) -> bool:
         """Whether what looks like a set's code, but is none of the game's, may say where the card is or how many are."""

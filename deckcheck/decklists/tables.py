@@ -1,7 +1,7 @@
 """Tables: rows of heads within a text, and CSV and TSV, with the rows below."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 
 from msgspec.structs import replace
@@ -85,15 +85,9 @@ class TableReader:
 class TextTables(TableReader):
     """The tables in a text, each from a row of heads to the next; `lines` are those that say themselves what they are."""
 
-    def __init__(
-        self,
-        reader: LineReader,
-        sources: Sequence[Source],
-        lines: Sequence[Line | None],
-        is_remark: Callable[[str], bool],
-    ) -> None:
+    def __init__(self, reader: LineReader, sources: Sequence[Source], lines: Sequence[Line | None]) -> None:
         super().__init__(reader)
-        self._sources, self._lines, self._is_remark = sources, lines, is_remark
+        self._sources, self._lines = sources, lines
 
     def read(self) -> dict[int, Line]:
         """The lines of tables, by index."""
@@ -152,11 +146,8 @@ class TextTables(TableReader):
         """The line of a row below heads; None if it is rather free text."""
         source = self._sources[index]
         names = [field.text for field in fields if field.column.role in ("name", "=") and field.text]
-        if not names or not is_whole:
-            if self._is_remark(source.text):
-                return Comment(source.text.strip(), True, stretches=stretch(Taken.REMARK, source.text))
-            if not any(self._reader.row(name).names for name in names):
-                return None
+        if (not names or not is_whole) and not any(self._reader.row(name).names for name in names):
+            return None
         return self.record(source, fields, within)
 
 

@@ -4,14 +4,11 @@ The order: lines that say themselves what they are, tables with heads, lines of 
 the layout of the whole list places. Every line is accounted for last.
 """
 
-from collections import Counter
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from deckcheck.decklists.cards_and_titles import PlacedRows
 from deckcheck.decklists.count_layouts import Layout, choose
-from deckcheck.decklists.decoding import BULLETS, Source, compiled, shape_of, sources_of
+from deckcheck.decklists.decoding import Source, compiled, shape_of, sources_of
 from deckcheck.decklists.header_directives_comments import header_line, misspelt_header, no_header
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
 from deckcheck.decklists.line_reader import DIGIT, INLINE_COMMENT, Likeness, LineReader, Row, section_line
@@ -34,8 +31,8 @@ from deckcheck.decklists.lines import (
     told_line,
 )
 from deckcheck.decklists.tables import TextTables
-from deckcheck.decklists.unexplained import doubtful_mark, leftover
-from deckcheck.decklists.vocabulary import contains_zone_word, names_several_zones, says_none, zones_in_note
+from deckcheck.decklists.unexplained import Leftover, leftover, odd_marks
+from deckcheck.decklists.vocabulary import names_several_zones, says_none, zones_in_note
 from deckcheck.support.messages import _
 
 _URL = r"\W*(?:https?://|www\.)\S+\s*"
@@ -82,39 +79,26 @@ class _TextOfList:
                 self._lines[index] = self._alone(index, source)
         self._tell_struck_headings()
         self._take_empty_zones()
-        tables = TextTables(self._reader, self._sources, self._lines, self._is_remark)
+        tables = TextTables(self._reader, self._sources, self._lines)
         by_cells = tables.read()
         for index, line in by_cells.items():
             self._lines[index] = line
         self._take_rows(has_heads=tables.has_heads)
-        bullets = self._bullets()
-        return [
-            (
-                source.number,
-                line if line is not None and index in by_cells else self._audited(source, line, bullets),
-            )
-            for index, (source, line) in enumerate(zip(self._sources, self._lines, strict=True))
-        ]
+        rest = {index: line for index, line in enumerate(self._lines) if index not in by_cells}
+        cards = {index: line.stretches for index, line in rest.items() if isinstance(line, CardLine)}
+        odd = odd_marks([source.text for source in self._sources], cards)
+        lines = by_cells | {
+            index: self._audited(self._sources[index], line, odd.get(index)) for index, line in rest.items()
+        }
+        return [(source.number, lines[index]) for index, source in enumerate(self._sources)]
 
-    def _bullets(self) -> frozenset[str]:
-        """The signs in front of most cards, which take none of them out."""
-        marks = Counter(
-            doubtful_mark(source.text, line.stretches)
-            for source, line in zip(self._sources, self._lines, strict=True)
-            if isinstance(line, CardLine)
-        )
-        return frozenset(mark for mark, lines in marks.items() if not mark or 2 * lines > marks.total())
-
-    def _audited(self, source: Source, line: Line | None, bullets: frozenset[str]) -> Line:
-        """The line, told if a character of it is unexplained. Of the rows of tables, each cell was accounted for."""
+    def _audited(self, source: Source, line: Line | None, odd: Leftover | None) -> Line:
+        """The line, told if a mark or a character of it is unexplained. Of the rows of tables, each cell was accounted for."""
         if line is None:
             return told_line(source, Why.NOT_READ)
         if isinstance(line, Told | Blank):
             return line
-        mark = doubtful_mark(source.text, line.stretches) if isinstance(line, CardLine) else ""
-        if mark and mark not in bullets:
-            return told_line(source, Why.UNEXPLAINED.filled(part=mark))
-        rest = leftover(source.text, line.stretches)
+        rest = odd or leftover(source.text, line.stretches)
         return line if rest is None else told_line(source, rest.why, rest.start)
 
     # Lines that say themselves what they are.
@@ -286,18 +270,6 @@ class _TextOfList:
 
     # Rows.
 
-    def _is_remark(self, text: str) -> bool:
-        """Whether words can't change the deck: no number, no card, no word for a zone or against a card."""
-        shape = shape_of(text)
-        return not (
-            self._words.may_say_count(shape)
-            or text.strip()[:1] in BULLETS
-            or self._words.says_out(shape)
-            or contains_zone_word(self._words, shape)
-            or self._reader.row(text).names
-            or self._likeness.is_near(text.strip())
-        )
-
     def _take_rows(self, *, has_heads: bool) -> None:
         """Takes all lines that are left: cards by their layout, sums, titles, remarks."""
         exported = self._exported()
@@ -314,7 +286,6 @@ class _TextOfList:
         for number, taken in layout.explained.items():
             number.taken = taken
         PlacedRows(self._reader, self._sources, self._lines, rows, layout, rival, self._likeness).place()
-        self._refuse_changes(rows)
 
     def _exported(self) -> dict[int, Row]:
         """The lines in the grammar of a known export, if most lines with a number are in one."""
@@ -339,20 +310,6 @@ class _TextOfList:
                 if read is not None and is_name and not self._reader.row(read.row.unread_text).names:
                     matches[index] = read
         return {index: read.row for index, read in matches.items() if read.label != "plain"}
-
-    def _refuse_changes(self, rows: Mapping[int, Row]) -> None:
-        """Tells the lines of a list of changes: those with “+” where others have “-”."""
-        signs = {
-            index: self._sources[index].text.lstrip()[:1]
-            for index, row in rows.items()
-            if row.names and isinstance(self._lines[index], CardLine | Told)
-        }
-        plus = [index for index, sign in signs.items() if sign in ("+", "＋")]
-        if not plus:
-            return
-        minus = [index for index, sign in signs.items() if sign in ("-", "−")]
-        for index in (*plus, *minus):
-            self._lines[index] = told_line(self._sources[index], Why.LIST_OF_CHANGES)
 
 
 def _within_cards(rows: dict[int, Row]) -> dict[int, Row]:

@@ -6,7 +6,9 @@ the first character that nothing explains; its line is then told, whatever was r
 
 import re
 from bisect import bisect
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -25,21 +27,29 @@ _STRUCK = re.compile(
     rf"|^\W*~[^~]+~\W*$|^\s*(?P<mark>[-–—−])(?=.*\d)\w.*[\w)](?P=mark)\s*$|<[^<>]*(?:{HIDING})[^<>]*>",
     re.IGNORECASE,
 )
-_DOUBTFUL_MARK = re.compile(
-    r"\s*(?:[-*][ \t]+)?(\[[ x]\]|--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9])"
-    r"|[-–—−~～](?=[ \t]*[^\W_])|[/／](?![/／*])|[<＜](?=[ \t]|[^>＞]*$)|[!！]|[(（](?=[^()（）]+[)）]\s*$)|[\[［【](?=[^\[\]［］【】]+[\]］】]\s*$))",
+_SIGN_IN_FRONT = re.compile(
+    r"\s*(?:[-*][ \t]+)?([■□●○◆◇★☆▪▫▶▷]|\[[ x]\]|--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9])"
+    r"|[-–—−―－ーｰ~～](?=[ \t]*[^\W_])|[+＋]|[/／](?![/／*])|[<＜](?=[ \t]|[^>＞]*$)|[!！]|[(（](?=[^()（）]+[)）]\s*$)|[\[［【](?=[^\[\]［］【】]+[\]］】]\s*$))",
     re.IGNORECASE,
 )
-_EMPTY_BOX = re.compile(r"(?<=\S)\s*[\[(（【]\s*[-–—−]\s*[\])）】]")
-_BOUND = re.compile(r"[<>]=")
-_TALLIES = re.compile(r"([|★☆●○■□◆◇▪▫•♦✓✔!！⭐🔥👍✅🌟✨※+])(?:\s*\1)+")
+_ANYWHERE = re.compile(r"[<>]=|(?<=\S)\s*[\[(（【]\s*[-–—−]\s*[\])）】]")
+_BEHIND_CARD = re.compile(r"※.*\S")
+_BEHIND_BOTH = re.compile(
+    r"([|★☆●○■□◆◇▪▫•♦✓✔!！⭐🔥👍✅🌟✨※+])(?:\s*\1)+|[-=~]+>|<[-=~]+|(?<=\s)[<>＜＞](?=\s)|(?:…|\.{2,}|。{2,})\s*$"
+)
+"""A tally, an arrow or an omission behind a card and its count."""
+_PLUS, _CHANGES = frozenset("+＋"), frozenset("+＋-–—−―－")
+_JOINED_SIGN = re.compile(r"(?<=\S)[-–—−―－+＋]$")
+_TWINS = dict(zip("■□●○◆◇★☆▪▫▶▷", "□■○●◇◆☆★▫▪▷▶", strict=True))
+"""Bullets by their hollow or filled twins: together, one may stand for cards that are in and the other for those that are out."""
+_LETTER = re.compile(r"[(\[（［【<＜][^\W_][)\]）］】>＞]")
+_COMPARING = re.compile(r"[=＝…‥]|\.{2}")
+_OPENING, _CLOSING = tuple("([（［【"), tuple(")]）］】")
 _SIGNED = frozenset("+＋~〜～±<>＜＞≤≥≦≧^")
 """Signs that change a number which they touch."""
-_ENCLOSING = {"<": ">", "＜": "＞"}
-_JOINS = frozenset("+＋")
-_LEADERS = re.compile(r"(?:…|\.{2,}|。{2,})\s*$")
-_REMARK_SIGN = "※"
-_ARROW = re.compile(r"[-=~]+>|<[-=~]+|(?<=\s)[<>＜＞](?=\s)")
+_KNOWN = "\0"
+"""Stands for each character that a stretch explains."""
+_BLANK = f"{_KNOWN} \t\u3000"
 
 
 class Leftover(Struct, frozen=True):
@@ -51,60 +61,100 @@ class Leftover(Struct, frozen=True):
 
 def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     """What of a line is explained by no stretch; None if all of it is."""
-    covered = bytearray(len(text))
-    for part in stretches:
-        covered[part.start : part.end] = b"\1" * (part.end - part.start)
     for match in _STRUCK.finditer(text):
         # A name may hold such signs itself.
         if not _within(match.start(), stretches):
             return Leftover(match.start(), Why.STRUCK_OUT)
-    # Behind a card's name and a count, a tally, an arrow or an omission says something.
+    rest = text
+    for part in stretches:
+        rest = rest[: part.start] + _KNOWN * (part.end - part.start) + rest[part.end :]
     card = min((part.end for part in stretches if part.taken is Taken.CARD), default=len(text))
     count = min((part.start for part in stretches if part.taken is Taken.COUNT), default=-1)
-    for pattern, first in (
-        (_BOUND, 0),
-        (_EMPTY_BOX, 0),
-        *((tail, max(card, count + 1)) for tail in (_TALLIES, _ARROW, _LEADERS)),
-    ):
-        for match in pattern.finditer(text, first):
-            if not any(covered[match.start() : match.end()]):
-                return _unexplained(text, *match.span())
-    remark = text.find(_REMARK_SIGN, card)
-    if remark >= 0 and not covered[remark] and text[remark + 1 :].strip():
-        return _unexplained(text, remark, len(text))
+    for pattern, first in ((_ANYWHERE, 0), (_BEHIND_CARD, card), (_BEHIND_BOTH, max(card, count + 1))):
+        if said := pattern.search(rest, first):
+            return _unexplained(text, *said.span())
+    alternative = _alternative(text, rest, stretches)
+    if alternative is not None:
+        return alternative
     starts = [part.start for part in stretches]
-    for index, char in enumerate(text):
-        if covered[index] or char.isspace():
-            continue
-        if char not in SEPARATORS and char not in _SIGNED:
-            return _unexplained(text, index, _end_of_run(text, covered, index))
-        if char in _SIGNED and not _is_harmless(text, index, stretches, starts):
-            return _unexplained(text, index, index + 1)
+    for index, char in enumerate(rest):
+        if char in _SIGNED:
+            if not _is_harmless(text, index, stretches, starts):
+                return _unexplained(text, index, index + 1)
+        elif char != _KNOWN and not char.isspace() and char not in SEPARATORS:
+            word = rest[index:].split(_KNOWN)[0].split()[0]
+            return _unexplained(text, index, index + len(word))
     return None
 
 
-def doubtful_mark(text: str, stretches: Sequence[Stretch]) -> str:
-    """The sign in front of a line of cards that may take it out, as in a program's code or a list of tasks; "" for none.
+class _Mark(Struct, frozen=True):
+    """A sign, a tag in front of a card or a letter behind it, which may take the card out; a fact of the card doesn't."""
 
-    Where most lines have it, it is a bullet.
+    kind: str
+    written: str
+    start: int
+    is_fact: bool = False
+
+
+def odd_marks(texts: Sequence[str], cards: Mapping[int, Sequence[Stretch]]) -> dict[int, Leftover]:
+    """The first mark in each line of cards of whose kind most of them have none.
+
+    Where most have one, it is a bullet, or one of a column of facts about the cards, whatever it says.
     """
-    match = _DOUBTFUL_MARK.match(text)
-    if match is None or _within(match.start(1), stretches):
-        return ""
-    return match[1].casefold()
+    marks = {index: [*_marks_of(texts[index], stretches)] for index, stretches in cards.items()}
+    having = Counter(kind for own in marks.values() for kind in {mark.kind for mark in own})
+    usual = {kind for kind in having if 2 * having[kind] > len(cards) or _TWINS.get(kind, kind) not in having}
+    usual -= frozenset() if _PLUS.isdisjoint(having) else _CHANGES
+    odd = {}
+    for index, own in marks.items():
+        for mark in own:
+            if mark.kind not in usual and not mark.is_fact and index not in odd:
+                is_change = mark.written in _CHANGES
+                why = Why.LIST_OF_CHANGES if is_change else Why.UNEXPLAINED.filled(part=mark.written)
+                odd[index] = Leftover(mark.start, why)
+    return odd
+
+
+def _marks_of(text: str, stretches: Sequence[Stretch]) -> Iterator[_Mark]:
+    """The marks beside the cards of a line."""
+    match = _SIGN_IN_FRONT.match(text)
+    if match is not None and not _within(match.start(1), stretches):
+        yield _Mark(match[1].casefold(), match[1], match.start(1))
+    card = min((part.start for part in stretches if part.taken is Taken.CARD), default=0)
+    for part in stretches:
+        written, is_fact = text[part.start : part.end], part.taken is Taken.PRINTING
+        if part.taken is Taken.COUNT and part.start > card:
+            sign = _JOINED_SIGN.search(text, card, part.start)
+            if sign is not None:
+                yield _Mark(f"NAME{sign[0]}", sign[0], sign.start())
+        elif part.taken in (Taken.REMARK, Taken.PRINTING):
+            if part.start < card:
+                yield _Mark(f"{written[:1]} NAME", written, part.start, is_fact)
+            elif _LETTER.fullmatch(written):
+                yield _Mark(f"NAME {written[:1]}", written, part.start, is_fact)
+
+
+def _alternative(text: str, rest: str, stretches: Sequence[Stretch]) -> Leftover | None:
+    """A counted card that may be there instead of the one before it, behind a sign or in brackets, as the `rest` of the text says."""
+    counted = [part for part in stretches if part.taken in (Taken.CARD, Taken.COUNT)]
+    pairs = [*zip(counted[::2], counted[1::2], strict=False)]
+    if any(first.taken is last.taken for first, last in pairs):
+        return None
+    enclosed = [
+        rest[: first.start].rstrip(_BLANK)[-1:] in _OPENING
+        and rest[last.end :].lstrip(_BLANK)[:1] in _CLOSING
+        for first, last in pairs
+    ]
+    for nth, ((_first, above), (first, last)) in enumerate(pairwise(pairs)):
+        if enclosed[nth] != enclosed[nth + 1] or _COMPARING.search(rest, above.end, first.start):
+            return _unexplained(text, first.start, last.end)
+    return None
 
 
 def _within(index: int, stretches: Sequence[Stretch]) -> bool:
     """Whether an index is in a card's name, a comment or a heading."""
     harmless = (Taken.CARD, Taken.COMMENT, Taken.HEADER, Taken.HEAD)
     return any(part.start <= index < part.end for part in stretches if part.taken in harmless)
-
-
-def _end_of_run(text: str, covered: bytearray, index: int) -> int:
-    end = index + 1
-    while end < len(text) and not covered[end] and not text[end].isspace():
-        end += 1
-    return end
 
 
 def _unexplained(text: str, start: int, end: int) -> Leftover:
@@ -122,16 +172,11 @@ def _is_harmless(text: str, index: int, stretches: Sequence[Stretch], starts: Se
         for part in (before, behind)
         if part is not None and part.taken is Taken.COUNT and (part.end == index or part.start == index + 1)
     ]
-    if char in _JOINS:
+    if char in _PLUS:
         sides = {part.taken for part in (before, behind) if part is not None}
         is_even = text[index - 1 : index].isspace() == text[index + 1 : index + 2].isspace()
         return before is not None and behind is not None and Taken.CARD in sides and is_even
     if not touches:
         return char in SEPARATORS
-    closing = _ENCLOSING.get(char)
-    if closing is not None and behind in touches:
-        return text[behind.end : behind.end + 1] == closing if behind else False
-    if char in _ENCLOSING.values() and before in touches:
-        return before is not None and _ENCLOSING.get(text[before.start - 1 : before.start]) == char
     # A list may be written as "4~NAME" or "NAME ~ 4".
     return char in "~〜～" and behind is not None and behind not in touches
