@@ -84,13 +84,14 @@ class _TextOfList:
         for index, line in by_cells.items():
             self._lines[index] = line
         self._take_rows(has_heads=tables.has_heads)
-        rest = {index: line for index, line in enumerate(self._lines) if index not in by_cells}
-        cards = {index: line.stretches for index, line in rest.items() if isinstance(line, CardLine)}
-        odd = odd_marks([source.text for source in self._sources], cards)
-        lines = by_cells | {
-            index: self._audited(self._sources[index], line, odd.get(index)) for index, line in rest.items()
+        cards = {
+            index: line.stretches for index, line in enumerate(self._lines) if isinstance(line, CardLine)
         }
-        return [(source.number, lines[index]) for index, source in enumerate(self._sources)]
+        odd = odd_marks([source.text for source in self._sources], cards)
+        return [
+            (source.number, by_cells.get(index) or self._audited(source, self._lines[index], odd.get(index)))
+            for index, source in enumerate(self._sources)
+        ]
 
     def _audited(self, source: Source, line: Line | None, odd: Leftover | None) -> Line:
         """The line, told if a mark or a character of it is unexplained. Of the rows of tables, each cell was accounted for."""

@@ -61,6 +61,8 @@ class Leftover(Struct, frozen=True):
 
 def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     """What of a line is explained by no stretch; None if all of it is."""
+    if _KNOWN in text:
+        return _unexplained(text, text.index(_KNOWN), len(text))
     for match in _STRUCK.finditer(text):
         # A name may hold such signs itself.
         if not _within(match.start(), stretches):
@@ -73,9 +75,6 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
     for pattern, first in ((_ANYWHERE, 0), (_BEHIND_CARD, card), (_BEHIND_BOTH, max(card, count + 1))):
         if said := pattern.search(rest, first):
             return _unexplained(text, *said.span())
-    alternative = _alternative(text, rest, stretches)
-    if alternative is not None:
-        return alternative
     starts = [part.start for part in stretches]
     for index, char in enumerate(rest):
         if char in _SIGNED:
@@ -84,7 +83,7 @@ def leftover(text: str, stretches: Sequence[Stretch]) -> Leftover | None:
         elif char != _KNOWN and not char.isspace() and char not in SEPARATORS:
             word = rest[index:].split(_KNOWN)[0].split()[0]
             return _unexplained(text, index, index + len(word))
-    return None
+    return _alternative(text, rest, stretches)
 
 
 class _Mark(Struct, frozen=True):
@@ -103,15 +102,17 @@ def odd_marks(texts: Sequence[str], cards: Mapping[int, Sequence[Stretch]]) -> d
     """
     marks = {index: [*_marks_of(texts[index], stretches)] for index, stretches in cards.items()}
     having = Counter(kind for own in marks.values() for kind in {mark.kind for mark in own})
-    usual = {kind for kind in having if 2 * having[kind] > len(cards) or _TWINS.get(kind, kind) not in having}
-    usual -= frozenset() if _PLUS.isdisjoint(having) else _CHANGES
-    odd = {}
+    usual = {kind for kind, lines in having.items() if 2 * lines > len(cards)}
+    usual |= {bullet for bullet, twin in _TWINS.items() if twin not in having}
+    if not _PLUS.isdisjoint(having):
+        usual -= _CHANGES
+    odd: dict[int, Leftover] = {}
     for index, own in marks.items():
-        for mark in own:
-            if mark.kind not in usual and not mark.is_fact and index not in odd:
-                is_change = mark.written in _CHANGES
-                why = Why.LIST_OF_CHANGES if is_change else Why.UNEXPLAINED.filled(part=mark.written)
-                odd[index] = Leftover(mark.start, why)
+        mark = next((mark for mark in own if mark.kind not in usual and not mark.is_fact), None)
+        if mark is not None:
+            is_change = mark.written in _CHANGES
+            why = Why.LIST_OF_CHANGES if is_change else Why.UNEXPLAINED.filled(part=mark.written)
+            odd[index] = Leftover(mark.start, why)
     return odd
 
 
@@ -120,11 +121,12 @@ def _marks_of(text: str, stretches: Sequence[Stretch]) -> Iterator[_Mark]:
     match = _SIGN_IN_FRONT.match(text)
     if match is not None and not _within(match.start(1), stretches):
         yield _Mark(match[1].casefold(), match[1], match.start(1))
-    card = min((part.start for part in stretches if part.taken is Taken.CARD), default=0)
+    cards = [part.start for part in stretches if part.taken is Taken.CARD]
+    card, last_card = min(cards, default=0), max(cards, default=0)
     for part in stretches:
         written, is_fact = text[part.start : part.end], part.taken is Taken.PRINTING
-        if part.taken is Taken.COUNT and part.start > card:
-            sign = _JOINED_SIGN.search(text, card, part.start)
+        if part.taken is Taken.COUNT and part.start > last_card:
+            sign = _JOINED_SIGN.search(text, last_card, part.start)
             if sign is not None:
                 yield _Mark(f"NAME{sign[0]}", sign[0], sign.start())
         elif part.taken in (Taken.REMARK, Taken.PRINTING):
@@ -162,21 +164,18 @@ def _unexplained(text: str, start: int, end: int) -> Leftover:
 
 
 def _is_harmless(text: str, index: int, stretches: Sequence[Stretch], starts: Sequence[int]) -> bool:
-    """Whether a sign that could change a number doesn't: it joins a card to a number, or encloses one."""
+    """Whether a sign that could change a number doesn't, as it joins a card to one or touches none."""
     char = text[index]
     place = bisect(starts, index)
     before = stretches[place - 1] if place and stretches[place - 1].end <= index else None
     behind = stretches[place] if place < len(stretches) else None
-    touches = [
-        part
-        for part in (before, behind)
-        if part is not None and part.taken is Taken.COUNT and (part.end == index or part.start == index + 1)
-    ]
+    touches_before = before is not None and before.taken is Taken.COUNT and before.end == index
+    touches_behind = behind is not None and behind.taken is Taken.COUNT and behind.start == index + 1
     if char in _PLUS:
         sides = {part.taken for part in (before, behind) if part is not None}
         is_even = text[index - 1 : index].isspace() == text[index + 1 : index + 2].isspace()
         return before is not None and behind is not None and Taken.CARD in sides and is_even
-    if not touches:
+    if not touches_before and not touches_behind:
         return char in SEPARATORS
     # A list may be written as "4~NAME" or "NAME ~ 4".
-    return char in "~〜～" and behind is not None and behind not in touches
+    return char in "~〜～" and behind is not None and not touches_behind
