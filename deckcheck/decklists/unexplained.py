@@ -96,7 +96,7 @@ class _Mark(Struct, frozen=True):
 
 
 def odd_marks(texts: Sequence[str], cards: Mapping[int, Sequence[Stretch]]) -> dict[int, Leftover]:
-    """The first mark in each line of cards of whose kind most of them have none.
+    """For each line of cards, its first mark of a kind that most of them lack.
 
     Where most have one, it is a bullet, or one of a column of facts about the cards, whatever it says.
     """
@@ -137,7 +137,7 @@ def _marks_of(text: str, stretches: Sequence[Stretch]) -> Iterator[_Mark]:
 
 
 def _alternative(text: str, rest: str, stretches: Sequence[Stretch]) -> Leftover | None:
-    """A counted card that may be there instead of the one before it, behind a sign or in brackets, as the `rest` of the text says."""
+    """A counted card, behind a sign or in brackets, that may stand for the one before it; in `rest`, what is explained is blanked."""
     counted = [part for part in stretches if part.taken in (Taken.CARD, Taken.COUNT)]
     pairs = [*zip(counted[::2], counted[1::2], strict=False)]
     if any(first.taken is last.taken for first, last in pairs):
