@@ -458,8 +458,8 @@ class LineReader:
         if cards or not any(map(str.isalnum, inner)):
             return unexplained if cards or inner.strip("…・.!^ ") else None
         for piece in compiled(_PIECES).split(shape_of(inner)):
-            may_count = self.words.may_say_count(piece)
-            if may_count and not self._is_printed(piece) and not self.is_fact(piece, own):
+            has_number = any(map(str.isnumeric, piece))
+            if has_number and not self._is_printed(piece) and not self.is_fact(piece, own):
                 return unexplained
         tokens = self.lexer.tokens(inner, shape_of(inner), 0, len(inner))
         names = [token for token in tokens if isinstance(token, Name)]
