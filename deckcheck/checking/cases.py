@@ -21,7 +21,7 @@ from deckcheck.decklists.header_directives_comments import day_of, games_of, rea
 from deckcheck.formats import lookup
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of
-from deckcheck.model.format import Bound, Clause, Linear, Rule, SetAside, Source
+from deckcheck.model.format import Bound, Clause, Format, Linear, Rule, SetAside
 from deckcheck.report.wording import VERDICTS
 from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
@@ -29,7 +29,7 @@ from deckcheck.rules.evaluator import evaluate
 from deckcheck.support.documents import load_yaml
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Localized, Message, Words, _, series
+from deckcheck.support.messages import Localized, Words, _, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import output, painter
 
@@ -109,98 +109,91 @@ def test_formats(references: Sequence[str], session: Session) -> Iterator[Result
         except UserError as error:
             yield from (Result(Outcome.CANNOT_RUN, problem) for problem in error.problems)
             continue
-        yield from _Test(file, loaded, session).run(is_bundled=not lookup.own_path(file))
+        yield from _results(file, loaded, session)
 
 
 def _result(outcome: Outcome, path: str, text: Words) -> Result:
     return Result(outcome, _("{path}: {text}", path=path, text=text))
 
 
-class _Test:
-    """Runs the cases of a format, recording the rules that they cover: as the only finding, or on the bound."""
-
-    def __init__(self, file: Path, loaded: LoadedFormat, session: Session) -> None:
-        self._file = file
-        self._loaded = loaded
-        self._session = session
-        self._only_findings: set[str] = set()
-        self._on_bound: set[str] = set()
-
-    def run(self, *, is_bundled: bool) -> Iterator[Result]:
-        """A result for each case, then the rules without cases, which fail only if it `is_bundled`."""
-        path, cases = lookup.shown_path(self._file), cases_of(self._file)
-        if not cases:
-            is_base, folder = self._loaded.format.abstract, self._file.with_suffix(".cases").name
-            if is_base:
-                yield _result(Outcome.PASSED, path, _("a base for other formats"))
-            else:
-                missing = _("there are no cases (put them in {folder})", folder=folder)
-                yield _result(Outcome.FAILED, path, missing)
-            return
-        for case in cases:
-            yield self._try(case)
-        gaps = list(self._uncovered())
-        for source, gap in gaps:
-            text = _("{gap} [{place}]", gap=gap, place=source.place)
-            yield _result(Outcome.FAILED if is_bundled else Outcome.NOTE, path, text)
-        if not gaps:
-            rules = len(list(self._rules_to_cover(self._loaded.format.rules)))
-            yield _result(
-                Outcome.PASSED, path, _("{rules} rules, {cases} cases", rules=rules, cases=len(cases))
-            )
-
-    def _try(self, file: Path) -> Result:
-        """The result of a case; if it passed, the rules that it covers are recorded."""
-        loaded, path = self._loaded, lookup.shown_path(file)
+def _results(file: Path, loaded: LoadedFormat, session: Session) -> Iterator[Result]:
+    """A result for each case of a format, then the rules without cases, which fail only if it is bundled."""
+    path, format, cases = lookup.shown_path(file), loaded.format, cases_of(file)
+    if not cases:
+        missing = _("there are no cases (put them in {folder})", folder=file.with_suffix(".cases").name)
+        is_base = format.abstract
+        yield (
+            _result(Outcome.PASSED, path, _("a base for other formats"))
+            if is_base
+            else _result(Outcome.FAILED, path, missing)
+        )
+        return
+    only_findings, on_bound = set[str](), set[str]()
+    for case in cases:
+        shown = lookup.shown_path(case)
         try:
-            text = decode(read_bytes(file), path)
-            if loaded.format.abstract:
-                loaded = self._format_of_case(text)
-            deck = read_deck(loaded, text, path)
-            expected = expected_of(deck)
-            report = assuming_complete_lists(check(deck, loaded))
+            expected, report = _tried(case, shown, loaded, session)
         except UserError as error:
-            return _result(Outcome.FAILED, path, error.problems[0].message)
-        for fault in _faults(expected, report, loaded):
-            noted = _("{fault} [{note}]", fault=fault, note=expected.note) if expected.note.en else fault
-            return _result(Outcome.FAILED, path, noted)
+            yield _result(Outcome.FAILED, shown, error.problems[0].message)
+            continue
         ids = {finding.rule for finding in report.findings}
         if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
-            self._only_findings |= ids
-        self._on_bound |= expected.bound
-        return _result(Outcome.PASSED, path, _outcome(report.verdict, ids))
+            only_findings |= ids
+        on_bound |= expected.bound
+        yield _result(Outcome.PASSED, shown, _outcome(report.verdict, ids))
+    rules = [rule for rule in format.rules if _is_to_cover(rule, path, format)]
+    beside = [kind for kind in format.set_aside if _is_to_cover(kind, path, format)]
+    gaps = [
+        (rule.source, _("no case has {rule!r} as its only finding", rule=rule.id))
+        for rule in (*rules, *beside)
+        if rule.id not in only_findings
+    ]
+    gaps += [
+        (rule.source, _("no legal case sits on the bound of {rule!r}", rule=rule.id))
+        for rule in rules
+        if rule.id not in on_bound
+    ]
+    for source, gap in gaps:
+        text = _("{gap} [{place}]", gap=gap, place=source.place)
+        yield _result(Outcome.NOTE if lookup.own_path(file) else Outcome.FAILED, path, text)
+    if not gaps:
+        text = _("{rules} rules, {cases} cases", rules=len(rules), cases=len(cases))
+        yield _result(Outcome.PASSED, path, text)
 
-    def _format_of_case(self, text: str) -> LoadedFormat:
-        """The format that checks a case of an abstract format. Raises UserError."""
-        base, name = self._loaded.format, read_header(text).get("format")
-        if not name:
-            message = _("a case of an abstract format names, with # format:, a format that extends it")
-            raise user_error(message)
-        folders = self._session.options.settings.folders
-        judge = self._session.load(str(lookup.format_file(name, self._file, folders)))
-        if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
-            raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
-        return judge
 
-    def _rules_to_cover(self, rules: Iterable[Rule | SetAside]) -> Iterator[Rule | SetAside]:
-        """The rules that the format's cases must cover: its own, and inherited ones without cases of an abstract base."""
-        for rule in rules:
-            if rule.source.path == lookup.shown_path(self._file):
-                yield rule
-            elif not self._loaded.format.abstract:
-                base = lookup.source_file(rule.source.path)
-                if not cases_of(base) or load_yaml(base).data.get("abstract") is not True:
-                    yield rule
+def _is_to_cover(rule: Rule | SetAside, path: str, format: Format) -> bool:
+    """Whether the cases of the format at `path` must cover a rule: its own, or that of an abstract base without cases."""
+    if rule.source.path == path or format.abstract:
+        return rule.source.path == path
+    base = lookup.source_file(rule.source.path)
+    return not cases_of(base) or load_yaml(base).data.get("abstract") is not True
 
-    def _uncovered(self) -> Iterator[tuple[Source, Message]]:
-        """Messages on rules without cases, with the places of the rules."""
-        format = self._loaded.format
-        for rule in self._rules_to_cover((*format.rules, *format.set_aside)):
-            if rule.id not in self._only_findings:
-                yield rule.source, _("no case has {rule!r} as its only finding", rule=rule.id)
-        for rule in self._rules_to_cover(format.rules):
-            if rule.id not in self._on_bound:
-                yield rule.source, _("no legal case sits on the bound of {rule!r}", rule=rule.id)
+
+def _tried(file: Path, path: str, loaded: LoadedFormat, session: Session) -> tuple[Expected, Report]:
+    """What is expected of a case, and its report. Raises UserError if they differ, or for a case that can't be read."""
+    text = decode(read_bytes(file), path)
+    if loaded.format.abstract:
+        loaded = _format_of_case(text, loaded.format, session)
+    deck = read_deck(loaded, text, path)
+    expected = expected_of(deck)
+    report = assuming_complete_lists(check(deck, loaded))
+    for fault in _faults(expected, report, loaded):
+        raise user_error(
+            _("{fault} [{note}]", fault=fault, note=expected.note) if expected.note.en else fault
+        )
+    return expected, report
+
+
+def _format_of_case(text: str, base: Format, session: Session) -> LoadedFormat:
+    """The format that checks a case of an abstract format. Raises UserError."""
+    name = read_header(text).get("format")
+    if not name:
+        raise user_error(_("a case of an abstract format names, with # format:, a format that extends it"))
+    folders, beside = session.options.settings.folders, lookup.source_file(base.source.path)
+    judge = session.load(str(lookup.format_file(name, beside, folders)))
+    if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
+        raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
+    return judge
 
 
 def assuming_complete_lists(report: Report) -> Report:
