@@ -18,10 +18,10 @@ from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
 from deckcheck.support.gitignore import Patterns, compiled, folder_of
-from deckcheck.support.messages import Message, Words, _
+from deckcheck.support.messages import Message, _
 
 if TYPE_CHECKING:
-    from deckcheck.support.documents import Document
+    from deckcheck.support.documents import Document, Keys
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -63,22 +63,17 @@ class DeckSettings(Struct, frozen=True):
 
 
 class DeckTable(Struct, frozen=True):
-    """A table of settings, for the decks that match any of its patterns; None for all decks."""
+    """A table of settings, for the decks that match any of its patterns; None for all decks, also those without a path."""
 
     values: Document
     patterns: Patterns | None = None
-
-    def applies_to(self, path: str) -> bool:
-        """Whether the table is for the deck at that path; without a path, only if it is for all decks."""
-        return self.patterns is None or (path != _UNNAMED and self.patterns.include(path))
 
 
 class Settings(Struct, frozen=True):
     """The settings of a project; `file` is its path for messages.
 
-    `excluded` are patterns, the most important first; `tables` begin with the one for all decks. `formats` are the
-    references to formats. `selected` and `ignored` are rules by options, the former instead of the file's.
-    For the rest see config.schema.json.
+    `excluded` are patterns, the most important first; `tables` begin with the one for all decks and end with those of
+    options. `formats` are the references to formats. For the rest see config.schema.json.
     """
 
     file: str | None = None
@@ -92,8 +87,6 @@ class Settings(Struct, frozen=True):
     excluded: tuple[Patterns, ...] = ()
     tables: tuple[DeckTable, ...] = ()
     formats: tuple[str, ...] = ()
-    selected: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
 
     def for_deck(self, path: str) -> DeckSettings:
         """The settings of the deck at that path: of several tables that apply, the last one with a key wins.
@@ -104,19 +97,17 @@ class Settings(Struct, frozen=True):
         ignore: dict[str, Source] = {}
         severity: dict[str, Severity] = {}
         for table in self.tables:
-            if not table.applies_to(path):
-                continue
-            document = table.values
-            values |= {key: document.at(key) for key in document.data}
-            ignore |= {rule.data: _source(rule) for rule in document.under("ignore")}
-            severity |= {rule: Severity(word) for rule, word in document.data.get("severity", {}).items()}
-        ignore |= dict.fromkeys(self.ignored, Source("--ignore", 1))
-        selected, selected_at = self.selected, Source("--select", 1) if self.selected else None
-        if not selected and "select" in values:
-            selected, selected_at = tuple(values["select"].data), _source(values["select"])
+            if table.patterns is None or (path != _UNNAMED and table.patterns.include(path)):
+                document = table.values
+                values |= {key: document.at(key) for key in document.data}
+                ignore |= {rule.data: _source(rule) for rule in document.under("ignore")}
+                severity |= {rule: Severity(word) for rule, word in document.data.get("severity", {}).items()}
+        select = values.get("select")
+        selected = frozenset[str]() if select is None else frozenset(select.data)
         grading = None
         if selected or ignore or severity:
-            grading = Grading(frozenset(selected) or None, selected_at, ignore, severity)
+            selected_at = None if select is None else _source(select)
+            grading = Grading(selected or None, selected_at, ignore, severity)
         format = values.get("format")
         return DeckSettings(
             None if format is None else _reference(format.data, Path(format.path).parent),
@@ -240,13 +231,7 @@ def load_settings(file: Path) -> Settings | None:
         tables=tuple(tables),
         formats=tuple(_reference(format, root) for format in formats),
     )
-    rules = [
-        (key, rule, table.values.at(key, rule if key == "severity" else place))
-        for table in tables
-        for key in ("select", "ignore", "severity")
-        for place, rule in enumerate(table.values.data.get(key, ()))
-    ]
-    problems += _rule_problems(rules, settings.folders, settings.formats)
+    problems += _rule_problems(tables, settings.folders, settings.formats)
     if problems:
         raise UserError(in_order(problems)[:MOST_PROBLEMS])
     return settings
@@ -267,38 +252,35 @@ def _patterns(table: Document, key: str, root: Path, problems: list[Problem]) ->
             patterns.append(pattern)
             continue
         message = _(
-            "{pattern!r} matches nothing: paths are relative to the folder of this file", pattern=node.data
+            "{pattern!r} matches nothing: it is empty or a comment, or has . or .. in it", pattern=node.data
         )
         problems.append(node.problem(message))
     return Patterns(str(root), patterns)
 
 
 def _rule_problems(
-    named: Sequence[tuple[str, str, Document | str]], folders: Folders, formats: Sequence[str]
+    tables: Sequence[DeckTable], folders: Folders, formats: Sequence[str]
 ) -> Iterator[Problem]:
-    """The problems with rules that don't exist or can't be treated so, each with its key and its place or option."""
+    """The problems with rules in tables that don't exist or can't be treated so."""
     from deckcheck.formats.inheritance import rule_ids
 
+    named = [
+        (key, rule, table.values.at(key, rule if key == "severity" else place))
+        for table in tables
+        for key in ("select", "ignore", "severity")
+        for place, rule in enumerate(table.values.data.get(key, ()))
+    ]
     # None if a format can't be read.
     known = rule_ids(folders, formats) if named else None
     never_legal = _("a deck with something unknown in it is never called legal")
-    for key, rule, origin in named:
+    for key, rule, node in named:
         if key == "ignore" and rule in NOT_SUPPRESSIBLE:
             hint = never_legal if rule in UNCLEAR else _("it reports suppressions that make no sense")
-            yield _problem_at(origin, _("{rule!r} can't be ignored", rule=rule), hint)
+            yield node.problem(_("{rule!r} can't be ignored", rule=rule), hint)
         elif key == "severity" and rule in UNCLEAR:
-            message = _("the severity of {rule!r} can't be changed", rule=rule)
-            yield _problem_at(origin, message, never_legal)
+            yield node.problem(_("the severity of {rule!r} can't be changed", rule=rule), never_legal)
         elif known is not None and rule not in known:
-            message = _("there is no rule {rule!r}", rule=rule)
-            yield _problem_at(origin, message, did_you_mean(rule, known))
-
-
-def _problem_at(origin: Document | str, message: Words, hint: Words | None) -> Problem:
-    """A problem with what a place in the settings or an option says."""
-    if isinstance(origin, str):
-        return Problem(_("{option}: {message}", option=origin, message=message), hint=hint)
-    return origin.problem(message, hint)
+            yield node.problem(_("there is no rule {rule!r}", rule=rule), did_you_mean(rule, known))
 
 
 def own_folders(document: Document, root: Path, problems: list[Problem]) -> Folders:
@@ -334,7 +316,7 @@ def own_cards(document: Document, root: Path, problems: list[Problem]) -> tuple[
 
 
 def _source(node: Document) -> Source:
-    return Source(node.path, node.line())
+    return Source(node.path, node.line() or 1)
 
 
 def _reference(format: str, root: Path) -> str:
@@ -344,38 +326,41 @@ def _reference(format: str, root: Path) -> str:
 # Additions by options
 
 
-def with_rules(
-    settings: Settings, select: Sequence[str], ignore: Sequence[str], format: str | None
+def with_options(
+    settings: Settings,
+    *,
+    select: Sequence[str],
+    ignore: Sequence[str],
+    exclude: Sequence[str],
+    force_exclude: bool,
+    format: str | None,
 ) -> Settings:
-    """The settings with rules selected (instead of the file's) and ignored (in addition) for all decks.
+    """The settings with tables of options: rules to select (instead of the file's) and to ignore, for all decks.
 
-    `format` is that of the command line. Raises UserError for a rule that doesn't exist or can't be ignored.
+    What to `exclude` are patterns from the working folder; `format` is that of the command line. Raises UserError.
     """
-    named = [
-        (key, rule, f"--{key}") for key, rules in (("select", select), ("ignore", ignore)) for rule in rules
-    ]
+    tables = [_of_option(key, words) for key, words in (("select", select), ("ignore", ignore)) if words]
     formats = settings.formats if format is None else (*settings.formats, format)
-    problems = list(_rule_problems(named, settings.folders, formats))
+    problems = list(_rule_problems(tables, settings.folders, formats))
+    excluded = (
+        _patterns(_of_option("exclude", exclude).values, "exclude", Path(), problems) if exclude else None
+    )
     if problems:
         raise UserError(problems)
-    return replace(settings, selected=tuple(select), ignored=tuple(ignore))
+    return replace(
+        settings,
+        force_exclude=settings.force_exclude or force_exclude,
+        excluded=settings.excluded if excluded is None else (excluded, *settings.excluded),
+        tables=(*settings.tables, *tables),
+    )
 
 
-def with_exclude(settings: Settings, patterns: Sequence[str], force: bool) -> Settings:
-    """The settings with additional patterns to exclude, relative to the working folder. Raises UserError."""
-    if force:
-        settings = replace(settings, force_exclude=True)
-    if not patterns:
-        return settings
-    excluded = []
-    for line in patterns:
-        try:
-            pattern = compiled(line)
-        except ValueError as error:
-            raise user_error(_("--exclude: {pattern!r} is not a valid pattern", pattern=line)) from error
-        if pattern is not None:
-            excluded.append(pattern)
-    return replace(settings, excluded=(Patterns(".", excluded), *settings.excluded))
+def _of_option(key: str, words: Sequence[str]) -> DeckTable:
+    """The table with the words of an option, which have no lines."""
+    from deckcheck.support.documents import Document, Keys
+
+    marks: dict[Keys, tuple[int, int]] = {(key, place): (0, 0) for place in range(len(words))}
+    return DeckTable(Document(f"--{key}", {key: list(words)}, marks, ()))
 
 
 def add_folders(

@@ -121,12 +121,8 @@ def _results(file: Path, loaded: LoadedFormat, session: Session) -> Iterator[Res
     path, format, cases = lookup.shown_path(file), loaded.format, cases_of(file)
     if not cases:
         missing = _("there are no cases (put them in {folder})", folder=file.with_suffix(".cases").name)
-        is_base = format.abstract
-        yield (
-            _result(Outcome.PASSED, path, _("a base for other formats"))
-            if is_base
-            else _result(Outcome.FAILED, path, missing)
-        )
+        base = _result(Outcome.PASSED, path, _("a base for other formats"))
+        yield base if format.abstract else _result(Outcome.FAILED, path, missing)
         return
     only_findings, on_bound = set[str](), set[str]()
     for case in cases:
@@ -141,20 +137,21 @@ def _results(file: Path, loaded: LoadedFormat, session: Session) -> Iterator[Res
             only_findings |= ids
         on_bound |= expected.bound
         yield _result(Outcome.PASSED, shown, _outcome(report.verdict, ids))
-    rules = [rule for rule in format.rules if _is_to_cover(rule, path, format)]
-    beside = [kind for kind in format.set_aside if _is_to_cover(kind, path, format)]
+    every: tuple[Rule | SetAside, ...] = (*format.rules, *format.set_aside)
+    to_cover = [rule for rule in every if _is_to_cover(rule, path, format)]
+    rules = [rule for rule in to_cover if isinstance(rule, Rule)]
     gaps = [
-        (rule.source, _("no case has {rule!r} as its only finding", rule=rule.id))
-        for rule in (*rules, *beside)
+        (rule, _("no case has {rule!r} as its only finding", rule=rule.id))
+        for rule in to_cover
         if rule.id not in only_findings
     ]
     gaps += [
-        (rule.source, _("no legal case sits on the bound of {rule!r}", rule=rule.id))
+        (rule, _("no legal case sits on the bound of {rule!r}", rule=rule.id))
         for rule in rules
         if rule.id not in on_bound
     ]
-    for source, gap in gaps:
-        text = _("{gap} [{place}]", gap=gap, place=source.place)
+    for rule, gap in gaps:
+        text = _("{gap} [{place}]", gap=gap, place=rule.source.place)
         yield _result(Outcome.NOTE if lookup.own_path(file) else Outcome.FAILED, path, text)
     if not gaps:
         text = _("{rules} rules, {cases} cases", rules=len(rules), cases=len(cases))

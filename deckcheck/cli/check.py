@@ -15,7 +15,7 @@ from deckcheck.checking.session import CheckOptions
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
-from deckcheck.config import with_exclude, with_rules
+from deckcheck.config import with_options
 from deckcheck.report.results_and_fingerprints import OutputFormat
 from deckcheck.report.text import render_options
 from deckcheck.support.errors import user_error
@@ -139,8 +139,14 @@ def check(
     opt.refuse_together("--diff", diff, {"--output": output, "--report": report})
     given = CheckOptions(format, as_of, best_of, stdin_name=stdin_filename, notation=notation)
     options = run.session(config, paths, given).options
-    settings = with_rules(options.settings, opt.split(select), opt.split(ignore), format)
-    settings = with_exclude(settings, exclude or (), force_exclude)
+    settings = with_options(
+        options.settings,
+        select=opt.split(select),
+        ignore=opt.split(ignore),
+        exclude=exclude or (),
+        force_exclude=force_exclude,
+        format=format,
+    )
     options = replace(options, settings=settings)
     search = DeckSearch(settings, stdin_filename)
     items: Sequence[Item] = list(search.decks(paths))

@@ -218,7 +218,7 @@ def test_what_is_unknown_cannot_be_ignored_or_deselected(project: Path) -> None:
     ):
         done = check(project, "odd.txt", option, rule, "--lang", "en")
         assert (done.status, done.out) == (2, "")
-        assert f"error: {option}: " in done.err and said in done.err
+        assert f"{option}: error: " in done.err and said in done.err
 
 
 def test_rules_of_the_format_that_was_asked_for_may_be_named(project: Path) -> None:
