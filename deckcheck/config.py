@@ -357,7 +357,7 @@ def with_options(
 
 def _of_option(key: str, words: Sequence[str]) -> DeckTable:
     """The table with the words of an option, which have no lines."""
-    from deckcheck.support.documents import Document, Keys
+    from deckcheck.support.documents import Document
 
     marks: dict[Keys, tuple[int, int]] = {(key, place): (0, 0) for place in range(len(words))}
     return DeckTable(Document(f"--{key}", {key: list(words)}, marks, ()))

@@ -26,7 +26,7 @@ from deckcheck.model.format import Source
 from deckcheck.report.findings import list_used
 from deckcheck.report.json import json_answer
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.wording import status_name
 from deckcheck.support.dates import day_of_option, today

@@ -19,7 +19,7 @@ from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report
 from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
 from deckcheck.report.json import json_answer
-from deckcheck.report.results_and_fingerprints import Places, RenderOptions
+from deckcheck.report.results import Places, RenderOptions
 from deckcheck.report.text import Progress, answer
 from deckcheck.rewriting.deck_edits import Copies, copies_of, judged, names_in_language_of, with_copies
 from deckcheck.rewriting.diff_and_save import Rewrite, rewritten

@@ -17,7 +17,7 @@ from deckcheck.model.deck import Deck
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, Report
 from deckcheck.model.format import RuleInfo
 from deckcheck.report.findings import severity_of
-from deckcheck.report.results_and_fingerprints import Places, RenderOptions
+from deckcheck.report.results import Places, RenderOptions
 from deckcheck.report.text import answer, render_finding
 from deckcheck.report.wording import engine_guide, source_note
 from deckcheck.support.errors import Problem, UserError, suggest, user_error

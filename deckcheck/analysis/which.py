@@ -17,7 +17,7 @@ from deckcheck.model.finding import ENGINE_IDS, INFOS, Finding, FindingId, ListU
 from deckcheck.model.format import Severity
 from deckcheck.model.game import Game
 from deckcheck.report.json import json_answer
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _, fields_of, series

@@ -126,17 +126,17 @@ def _results(file: Path, loaded: LoadedFormat, session: Session) -> Iterator[Res
         return
     only_findings, on_bound = set[str](), set[str]()
     for case in cases:
-        shown = lookup.shown_path(case)
+        place = lookup.shown_path(case)
         try:
-            expected, report = _tried(case, shown, loaded, session)
+            expected, report = _tried(case, place, loaded, session)
         except UserError as error:
-            yield _result(Outcome.FAILED, shown, error.problems[0].message)
+            yield _result(Outcome.FAILED, place, error.problems[0].message)
             continue
         ids = {finding.rule for finding in report.findings}
         if len(ids) == 1 and all(finding.verdict == "violated" for finding in report.findings):
             only_findings |= ids
         on_bound |= expected.bound
-        yield _result(Outcome.PASSED, shown, _outcome(report.verdict, ids))
+        yield _result(Outcome.PASSED, place, _outcome(report.verdict, ids))
     every: tuple[Rule | SetAside, ...] = (*format.rules, *format.set_aside)
     to_cover = [rule for rule in every if _is_to_cover(rule, path, format)]
     rules = [rule for rule in to_cover if isinstance(rule, Rule)]

@@ -21,7 +21,7 @@ from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.model.finding import FindingId, Report
 from deckcheck.model.format import Severity
 from deckcheck.report.findings import own_file
-from deckcheck.report.results_and_fingerprints import (
+from deckcheck.report.results import (
     DESCRIBE_RULES,
     FOR_PEOPLE,
     ONLY_FINDINGS,

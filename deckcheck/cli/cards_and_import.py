@@ -21,7 +21,7 @@ from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import Progress, answer, write_problems
 from deckcheck.report.wording import status_name
 from deckcheck.support.dates import today

@@ -16,7 +16,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import App
 from deckcheck.cli.run import Run, Status
 from deckcheck.config import with_options
-from deckcheck.report.results_and_fingerprints import OutputFormat
+from deckcheck.report.results import OutputFormat
 from deckcheck.report.text import render_options
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _

@@ -15,7 +15,7 @@ from deckcheck.formats.description import describe_format
 from deckcheck.formats.grammar import attribute_named, describe_values
 from deckcheck.formats.loading import game_id, open_cards
 from deckcheck.formats.lookup import known_banlists, known_formats, own_path, unread_formats
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import answer, render_options, write_problems
 from deckcheck.support.dates import today
 from deckcheck.support.errors import Problem, UserError

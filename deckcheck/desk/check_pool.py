@@ -30,7 +30,7 @@ from deckcheck.decklists.header_directives_comments import read_header
 from deckcheck.formats.lookup import ENDINGS, format_id, is_bundled
 from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report import json
-from deckcheck.report.results_and_fingerprints import Mark, Places, RenderOptions, Results
+from deckcheck.report.results import Mark, Places, RenderOptions, Results
 from deckcheck.report.text import render_lists_briefly
 from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of, notes
 from deckcheck.rewriting.conversion import TARGETS, convert
@@ -227,7 +227,7 @@ def json_answer(options: CheckOptions, question: Question) -> str:
     results.suppressed = len(report.suppressed)
     results.lists = dict.fromkeys(report.lists)
     look, parts = RenderOptions(question.lang), list[str]()
-    json.write([json.record(report, look)], results, look, parts.append)
+    json.write_json([json.record_json(report, look)], results, look, parts.append)
     return "".join(parts)
 
 

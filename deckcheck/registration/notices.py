@@ -15,7 +15,7 @@ from deckcheck.registration.event import Event
 from deckcheck.registration.roster import Roster, Row, remark_of
 from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK
-from deckcheck.report.results_and_fingerprints import Mark, Places
+from deckcheck.report.results import Mark, Places
 from deckcheck.report.text import excerpt
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically

@@ -12,7 +12,7 @@ from deckcheck.registration.event import Event
 from deckcheck.registration.roster import STATES, Roster, Row
 from deckcheck.registration.submissions import FIELDS, Player, Submission
 from deckcheck.report.json import TOOL, json_line
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import answer, render_lists
 from deckcheck.support.errors import place_of
 from deckcheck.support.messages import Value, Words, _, fields_of, plain, series, shortened

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from deckcheck.model.finding import Report, Verdict
-from deckcheck.report.results_and_fingerprints import RenderOptions, Results, Write
+from deckcheck.report.results import RenderOptions, Results, Write
 from deckcheck.support import VERSION
 from deckcheck.support.messages import plain
 from deckcheck.support.safe_text import UNSAFE
@@ -39,19 +39,24 @@ def _escaped(text: str) -> str:
     return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def record(report: Report, options: RenderOptions) -> dict[str, Any]:
+def record_json(report: Report, options: RenderOptions) -> dict[str, Any]:
     """The report of a deck as plain values."""
     return report.to_dict(options.lang)
 
 
-def write(records: Iterable[dict[str, Any]], results: Results, options: RenderOptions, out: Write) -> None:
+record_json_lines = record_json
+
+
+def write_json(
+    records: Iterable[dict[str, Any]], results: Results, options: RenderOptions, out: Write
+) -> None:
     """Write one object for the run."""
     decks = list(records)
     run = {"schema": SCHEMA, "tool": dict(TOOL), "decks": decks, **_run_object(results, options.lang)}
     out(json_line(run) + "\n")
 
 
-def write_lines(
+def write_json_lines(
     records: Iterable[dict[str, Any]], results: Results, options: RenderOptions, out: Write
 ) -> None:
     """Write a line for each deck as it comes, one for each list that could not be checked ("error"), one for the run."""

@@ -13,7 +13,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from deckcheck.model.finding import Finding, Report, Verdict
-from deckcheck.report.results_and_fingerprints import RenderOptions, Results, Write
+from deckcheck.report.results import RenderOptions, Results, Write
 from deckcheck.report.text import list_in_brief, own_lines, render_tally
 from deckcheck.report.wording import LABELS, VERDICTS, hint_of, label_of
 from deckcheck.support.messages import Words, _, n_, series, shortened
@@ -63,7 +63,7 @@ class _Section(Struct, frozen=True):
     rows: list[str]
 
 
-def record(report: Report, options: RenderOptions) -> _Section | None:
+def record_markdown(report: Report, options: RenderOptions) -> _Section | None:
     """The section of a deck with findings; None for any other, which is only counted."""
     lang = options.lang
     rows = [
@@ -87,7 +87,9 @@ def record(report: Report, options: RenderOptions) -> _Section | None:
     return _Section(report.verdict, head, rows)
 
 
-def write(records: Iterable[_Section | None], results: Results, options: RenderOptions, out: Write) -> None:
+def write_markdown(
+    records: Iterable[_Section | None], results: Results, options: RenderOptions, out: Write
+) -> None:
     """Write the tally and a table for each deck with findings, the gravest first, as far as there is room."""
     lang = options.lang
     sections = sorted((one for one in records if one), key=lambda section: -section.verdict.gravity)

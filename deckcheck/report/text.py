@@ -17,7 +17,7 @@ from msgspec import Struct
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict, singly
 from deckcheck.report.findings import own_facts
 from deckcheck.report.json import json_answer
-from deckcheck.report.results_and_fingerprints import Mark, Places, RenderOptions, Results, Write, line_of
+from deckcheck.report.results import Mark, Places, RenderOptions, Results, Write, line_of
 from deckcheck.report.wording import LABELS, VERDICTS, Label, hint_of, label_of, notes
 from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened
@@ -293,7 +293,7 @@ def render_tally(results: Results, lang: str) -> str:
     return line.in_(lang) + "\n"
 
 
-def record(report: Report, options: RenderOptions) -> str:
+def record_text(report: Report, options: RenderOptions) -> str:
     """The text about a deck; of many decks, one without findings has none, or with `verbose` a line."""
     if not options.brief:
         return render(report, options)
@@ -302,7 +302,7 @@ def record(report: Report, options: RenderOptions) -> str:
     return verdict_line(report, options) if options.verbose else ""
 
 
-def write(records: Iterable[str], results: Results, options: RenderOptions, out: Write) -> None:
+def write_text(records: Iterable[str], results: Results, options: RenderOptions, out: Write) -> None:
     """Write the texts about all decks as they come, then what is said of the run."""
     for text in records:
         out(text)

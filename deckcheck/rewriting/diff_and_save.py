@@ -19,7 +19,7 @@ from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.decklists.decoding import decode, encoding_of
 from deckcheck.model.finding import FindingId
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import Progress
 from deckcheck.rewriting.conversion import CANONICAL, convert
 from deckcheck.rewriting.fmt_and_fix import (

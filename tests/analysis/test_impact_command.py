@@ -27,7 +27,7 @@ from deckcheck.checking.deck_files import DeckSearch
 from deckcheck.model.finding import CardAt, Finding, Verdict
 from deckcheck.model.format import Source
 from deckcheck.report.markdown import MOST
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import Localized

@@ -20,7 +20,7 @@ from deckcheck.formats import loading
 from deckcheck.formats.inheritance import inherit
 from deckcheck.formats.lookup import Folders, bundled_formats, source_file
 from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.wording import engine_guide
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized

@@ -25,7 +25,7 @@ from deckcheck.analysis.which import identity_of, matches_text
 from deckcheck.checking.judge import GameData, LoadedFormat, Loader, check
 from deckcheck.decklists.read import ListReader
 from deckcheck.formats.lookup import bundled_formats
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import UserError
 from deckcheck.support.messages import localized, plain

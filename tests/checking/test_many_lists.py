@@ -20,7 +20,7 @@ from deckcheck.checking.deck_files import find_decks
 from deckcheck.checking.many_lists import Target, check_lists
 from deckcheck.checking.session import CheckOptions, OpenedDeck
 from deckcheck.model.finding import Report
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is one process only")
 

@@ -14,7 +14,7 @@ import pytest
 from factories.commands import Done, deckcheck, environment, run_process, run_within
 from factories.events import put
 
-from deckcheck.report.results_and_fingerprints import OUTPUT_FORMATS
+from deckcheck.report.results import OUTPUT_FORMATS
 from deckcheck.support import VERSION
 from deckcheck.support.files import shipped
 from deckcheck.support.safe_text import cells

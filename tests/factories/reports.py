@@ -21,13 +21,7 @@ from deckcheck.model.finding import (
     verdict_of,
 )
 from deckcheck.model.format import Source
-from deckcheck.report.results_and_fingerprints import (
-    DESCRIBE_RULES,
-    RenderOptions,
-    Results,
-    RuleInfo,
-    output_named,
-)
+from deckcheck.report.results import DESCRIBE_RULES, RenderOptions, Results, RuleInfo, output_named
 from deckcheck.support.errors import Problem
 from deckcheck.support.messages import Localized
 from factories.examples import examples

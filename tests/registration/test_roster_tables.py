@@ -20,7 +20,7 @@ from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.roster import Roster
 from deckcheck.registration.roster_tables import BEGIN_FORMULAS, render_csv, render_json, render_text
 from deckcheck.registration.submissions import FIELDS, Player
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.support.documents import load_schema
 
 

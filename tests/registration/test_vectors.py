@@ -23,8 +23,8 @@ from deckcheck.registration.deck_checks import draw
 from deckcheck.registration.event import Stamp, provenance
 from deckcheck.registration.log import BEGINNING, Entry, Log, entry_of
 from deckcheck.registration.submissions import Player
+from deckcheck.report.github_gitlab_junit_sarif import hash_of, numbered
 from deckcheck.report.json import json_line
-from deckcheck.report.results_and_fingerprints import hash_of, numbered
 from deckcheck.support.errors import UserError
 from deckcheck.support.json import canonical, digest
 

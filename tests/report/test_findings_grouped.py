@@ -10,7 +10,7 @@ from jsonschema import Draft7Validator
 
 from deckcheck.checking.judge import check, load_format
 from deckcheck.model.finding import Finding, Report
-from deckcheck.report.results_and_fingerprints import OUTPUT_FORMATS, RenderOptions
+from deckcheck.report.results import OUTPUT_FORMATS, RenderOptions
 from deckcheck.support.documents import load_schema
 
 OFF_COLOUR = ("アクア・サーファー", "天災 デドダム", "ゴースト・タッチ")

@@ -44,7 +44,7 @@ from pydantic_sarif.model import StaticAnalysisResultsFormatSarifVersion210JsonS
 
 from deckcheck.model.finding import ENGINE_IDS, CardAt, ListUsed, Report, UnappliedChange
 from deckcheck.report.markdown import MOST, markdown, markdown_code
-from deckcheck.report.results_and_fingerprints import OUTPUT_FORMATS, RenderOptions
+from deckcheck.report.results import OUTPUT_FORMATS, RenderOptions
 from deckcheck.report.wording import label_of
 from deckcheck.support.documents import load_schema
 from deckcheck.support.errors import Problem

@@ -19,7 +19,7 @@ from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.header_directives_comments import MOST_DIRECTIVES, MOST_RULES, extract_directives
 from deckcheck.model.finding import UNCLEAR, Report
 from deckcheck.model.format import Source
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.suppressions import Grading, graded
 from deckcheck.report.text import render
 from deckcheck.support.errors import UserError

@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 import deckcheck
 from deckcheck.checking.judge import check, load_format
 from deckcheck.report import json as report_as_json
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.report.wording import allowed_by, card_names, number
 from deckcheck.rules.counting import Interval, Limits
 from deckcheck.support.messages import Message
@@ -168,7 +168,7 @@ def findings(lang: str) -> list[dict[str, Any]]:
     held = (ROSE, 2), (IRIS, 1), (GHOST, 1), ("{Rosee}", 2), ((ROSE, OAK), 1), (FERN, 1, "side")
     deck = deck_of(*held, diagnostics=[unread()])
     report = check(deck, format_of(*RULES, zones=["main"]), as_of="2020-01-01")
-    found: list[dict[str, Any]] = report_as_json.record(report, RenderOptions(lang))["findings"]
+    found: list[dict[str, Any]] = report_as_json.record_json(report, RenderOptions(lang))["findings"]
     return found
 
 

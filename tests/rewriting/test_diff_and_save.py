@@ -9,7 +9,7 @@ import pytest
 
 from deckcheck.checking.deck_files import DeckFile, find_decks
 from deckcheck.checking.session import CheckOptions
-from deckcheck.report.results_and_fingerprints import RenderOptions
+from deckcheck.report.results import RenderOptions
 from deckcheck.rewriting.diff_and_save import Rewriter, rewrite_lists
 
 FORMAT = str(Path(__file__).parent.parent / "fixtures" / "format.yaml")

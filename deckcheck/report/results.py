@@ -1,27 +1,21 @@
-"""What all outputs share: how results look, the results of a run, where findings are, and how services know them again.
+"""What all outputs share: how results look, the results of a run, and where findings are.
 
 Each output has two functions. `record(report, options)` makes of one deck what the output needs of it, as
 text or plain values; it runs where the deck is checked. `write(records, results, options, out)` writes them all; the
-results are complete once it has taken the last record. Where a module has several outputs, their functions are named after them.
+results are complete once it has taken the last record. Both are named after the output.
 """
 
-import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Finding, ListUsed, Report, Verdict
 from deckcheck.model.format import RuleInfo
 from deckcheck.support.errors import Problem
-from deckcheck.support.json import digest
-from deckcheck.support.messages import Message, Words
 
 OutputFormat = Literal[
     "text", "json", "json-lines", "concise", "github", "gitlab", "junit", "sarif", "markdown"
@@ -39,9 +33,6 @@ DESCRIBE_RULES = frozenset({"sarif"})
 
 Write = Callable[[str], object]
 """Writes a text, like the method of a stream."""
-
-_ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
-"""The environment variables in which services give the root of the repository."""
 
 
 class RenderOptions(Struct, frozen=True):
@@ -112,25 +103,21 @@ class Output(Struct, frozen=True):
     """Writes the records of all decks and what is said of the whole run."""
 
 
-_VARIANTS = {
-    "json-lines": ("json", "record", "write_lines"),
-    "concise": ("text", "record_concise", "write_concise"),
-    "github": ("github_and_gitlab", "record_github", "write_github"),
-    "gitlab": ("github_and_gitlab", "record_gitlab", "write_gitlab"),
+_MODULES = {
+    "text": "text",
+    "concise": "text",
+    "json": "json",
+    "json-lines": "json",
+    "markdown": "markdown",
 }
-"""The module and the functions of the outputs that share a module with another one."""
+"""The modules of the outputs that aren't for services."""
 
 
 def output_named(name: str) -> Output:
     """The output with that name of OUTPUT_FORMATS; it is loaded only now."""
-    place, record, write = _VARIANTS.get(name, (name, "record", "write"))
-    module = import_module(f"deckcheck.report.{place}")
-    return Output(getattr(module, record), getattr(module, write))
-
-
-def problem_lines(problem: Problem, lang: str) -> list[str]:
-    """The message of a problem and, if there is one, the hint."""
-    return [text.in_(lang) for text in (problem.message, problem.hint) if text is not None]
+    module = import_module(f"deckcheck.report.{_MODULES.get(name, 'github_gitlab_junit_sarif')}")
+    ending = name.replace("-", "_")
+    return Output(getattr(module, f"record_{ending}"), getattr(module, f"write_{ending}"))
 
 
 # Where findings are
@@ -172,61 +159,3 @@ class Places:
 def line_of(report: Report, number: int) -> str:
     """A line of the list by its 1-based number; "" if there is none."""
     return report.deck.lines[number - 1] if 0 < number <= len(report.deck.lines) else ""
-
-
-def from_root(path: str) -> str:
-    """`path` from the root of the repository, if CI names it, else from the working folder, with forward slashes.
-
-    A path outside of both stays as it is.
-    """
-    if path == "-":
-        return path
-    roots = [os.environ[name] for name in _ROOTS if os.environ.get(name)]
-    # Links aren't resolved.
-    whole, *above = (Path(os.path.abspath(folder)) for folder in (path, *roots, os.curdir))  # noqa: PTH100
-    for root in above:
-        if whole.is_relative_to(root):
-            return whole.relative_to(root).as_posix()
-    return os.path.normpath(path).replace(os.sep, "/")
-
-
-# The same finding in the next run
-
-
-def identity(finding: Finding, report: Report) -> str:
-    """A hash of the rule and its subject, without places and counts, the same in every language."""
-    names = sorted({card.name for card in finding.cards})
-    about = names or line_of(report, finding.line or 0).strip()
-    wording = re.sub(r"\d+", "#", _singular(finding.message).in_("en"))
-    return hash_of(report.format, finding.rule, finding.zone, about, wording)
-
-
-def _singular(words: Words) -> Words:
-    """The words without plurals: one copy and several have different templates."""
-    if not isinstance(words, Message):
-        return words
-    fields = tuple(
-        (name, _singular(value) if isinstance(value, Message) else value) for name, value in words.fields
-    )
-    return replace(words, fields=fields, plural=None)
-
-
-def numbered(identities: Iterable[str]) -> list[str]:
-    """The hashes in the same order, with a new one for each repetition."""
-    counts: Counter[str] = Counter()
-    unique = []
-    for known in identities:
-        counts[known] += 1
-        unique.append(known if counts[known] == 1 else hash_of(known, counts[known]))
-    return unique
-
-
-def hash_of(*parts: str | int | list[str] | None) -> str:
-    """A hash of what identifies a finding. Bytes of a path that aren't text are escaped."""
-    return digest("finding", [_as_text(part) for part in parts])
-
-
-def _as_text(part: object) -> object:
-    if isinstance(part, list):
-        return [_as_text(inner) for inner in part]
-    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part
