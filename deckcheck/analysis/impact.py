@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.checking.deck_files import DeckFile
-from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import OpenedDeck, Session
 from deckcheck.formats.banlist_files import (
@@ -30,7 +30,7 @@ from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.wording import status_name
 from deckcheck.support.dates import day_of_option, today
-from deckcheck.support.errors import Problem, UserError, placed_at
+from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.messages import Words, _, fields_of, message_object
 
 _MOST_FORMATS = 16
@@ -179,16 +179,16 @@ def compare_lists(items: Sequence[Item], session: Session, days: Days, lang: str
     # Bounded, since decks with their own cards have formats of their own.
     @lru_cache(_MOST_FORMATS)
     def transition(format: LoadedFormat) -> Transition:
-        after, game = _announced(format, days.announcement), format.game_data.game
-        lists.update((banlist.id, list_used(banlist, game, days.after)) for banlist in after.format.banlists)
-        return Transition(format, after, days)
+        data, after = format.game_data, format.format
+        if days.announcement is not None:
+            changed = with_announcement(days.announcement, after.banlists, data.game, data.catalog)
+            after = replace(after, banlists=changed)
+        lists.update((banlist.id, list_used(banlist, data.game, days.after)) for banlist in after.banlists)
+        return Transition(format, LoadedFormat(after, data), days)
 
     def work(file: DeckFile) -> None:
         opened = session.open(file)
-        try:
-            results.append(transition(opened.format).impact_on(opened))
-        except UserError as error:
-            raise placed_at(error, opened.deck.path) from error
+        results.append(transition(opened.format).impact_on(opened))
 
     failed = for_each(items, progress, work)
     announcement = days.announcement
@@ -199,15 +199,6 @@ def compare_lists(items: Sequence[Item], session: Session, days: Days, lang: str
     return Impacts(
         days, tuple(impacts), len(results), failed, tuple(progress.problems), tuple(lists.values())
     )
-
-
-def _announced(format: LoadedFormat, announcement: Announcement | None) -> LoadedFormat:
-    """The format with the announced changes. Raises UserError if they can't be used."""
-    if announcement is None:
-        return format
-    data, rules = format.game_data, format.format
-    banlists = with_announcement(announcement, rules.banlists, data.game, data.catalog)
-    return LoadedFormat(replace(rules, banlists=banlists), data)
 
 
 class Transition:
@@ -236,8 +227,8 @@ class Transition:
 
     def impact_on(self, opened: OpenedDeck) -> Impact | None:
         """The impact on an opened deck; None without any. Raises UserError if it can't be checked."""
-        before = _report_on(opened, self._before, self._days.before)
-        after = _report_on(opened, self._after, self._days.after)
+        before = replace(opened, format=self._before, as_of=self._days.before).check()
+        after = replace(opened, format=self._after, as_of=self._days.after).check()
         earlier, later = _by_identity(before), _by_identity(after)
         findings = []
         for identity in dict.fromkeys((*earlier, *later)):
@@ -269,10 +260,6 @@ def _entries(format: LoadedFormat) -> dict[tuple[int, Sides], BanlistEntry]:
     """The entries by the index of their banlist in the format, and their cards."""
     banlists = enumerate(format.format.banlists)
     return {(nth, entry.sides): entry for nth, banlist in banlists for entry in banlist.entries}
-
-
-def _report_on(opened: OpenedDeck, format: LoadedFormat, as_of: str) -> Report:
-    return opened.settings.graded(check(opened.deck, format, as_of=as_of, best_of=opened.best_of))
 
 
 def _by_identity(report: Report) -> Mapping[tuple[object, ...], list[Finding]]:

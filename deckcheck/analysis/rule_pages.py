@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -110,15 +111,16 @@ def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Exa
     for deck, expected in sorted(_cases(info, format), key=plainness):
         may_break = breaks is None and expected.rules == {info.id}
         may_keep = keeps is None and info.id in expected.bound
-        report = _findings_of(info.id, deck, format) if may_break or may_keep else None
-        if report is None:
+        if not may_break and not may_keep:
             continue
-        # An undecided finding isn't a violation.
-        broken = {finding.verdict for finding in report.findings} == {"violated"}
-        if may_break and broken:
-            breaks = Example(deck.path, expected.note, report=report)
-        if may_keep and not report.findings:
-            keeps = Example(deck.path, expected.note)
+        with suppress(UserError):
+            report = check(deck, format)
+            findings = tuple(finding for finding in report.findings if finding.rule == info.id)
+            # An undecided finding isn't a violation.
+            if may_break and {finding.verdict for finding in findings} == {"violated"}:
+                breaks = Example(deck.path, expected.note, replace(report, findings=findings))
+            if may_keep and not findings:
+                keeps = Example(deck.path, expected.note)
     return breaks, keeps
 
 
@@ -126,22 +128,11 @@ def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[tuple[Deck, Expecte
     """The readable cases that mention the rule, of the format and of the one that defines the rule."""
     sources = {format.format.source.path, info.source.path}
     for file in sorted(case for path in sources for case in cases_of(source_file(path))):
-        try:
+        with suppress(UserError):
             text = decode(read_bytes(file), shown_path(file))
             if info.id in text:
                 deck = read_deck(format, text, shown_path(file))
                 yield deck, expected_of(deck)
-        except UserError:
-            continue
-
-
-def _findings_of(id: str, deck: Deck, format: LoadedFormat) -> Report | None:
-    """The report on the deck with only the findings of one rule; None if it can't be checked."""
-    try:
-        report = check(deck, format)
-    except UserError:
-        return None
-    return replace(report, findings=tuple(finding for finding in report.findings if finding.rule == id))
 
 
 # Output

@@ -129,9 +129,8 @@ def which(
         reports, suggested = list[Report](), list[Report]()
         for format in by_game[game]:
             deck = read_deck(format, text, path, options.notation)
-            day, match = options.unless_written(deck, settings)
-            report = check(deck, format, as_of=day, best_of=match)
-            reports.append(settings.graded(report))
+            as_of, best_of = options.unless_written(deck, settings)
+            reports.append(settings.graded(check(deck, format, as_of=as_of, best_of=best_of)))
             suggested += reports[-1:] if format.format.suggested else []
         # Those that nearly any cards fit are named only if no other one fits.
         if any(report.verdict != Verdict.ILLEGAL for report in suggested):
