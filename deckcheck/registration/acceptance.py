@@ -13,9 +13,9 @@ from deckcheck.registration.event import Event, EventSession
 from deckcheck.registration.log import Entry, Log, Receipt, Withdrawal, open_log, utc
 from deckcheck.registration.roster import Roster, Row, build_roster
 from deckcheck.report.findings import ADD_CARDS
-from deckcheck.report.wording import GRAVEST_FIRST, LABELS, Label, label_of
+from deckcheck.report.wording import LABELS, Label, gravest_first
 from deckcheck.support import VERSION
-from deckcheck.support.errors import user_error
+from deckcheck.support.errors import Problem, user_error
 from deckcheck.support.messages import Words, _, series, shortened
 
 _MOST_NAMED = 5
@@ -31,8 +31,6 @@ class Failure(Struct, frozen=True):
 
 def failures(row: Row, event: Event) -> tuple[Failure, ...]:
     """The conditions that prevent the row's list from being accepted, those that a judge can override last."""
-    if row.state == "gone":
-        return (Failure("gone", _("accepted, but no longer among the entries"), by_word=False),)
     return tuple(sorted(_failures(row, event), key=lambda failure: failure.by_word))
 
 
@@ -46,16 +44,18 @@ _OF_STATES: Mapping[str, Words] = {
 
 def _failures(row: Row, event: Event) -> Iterator[Failure]:
     """Failures because of the player's other submissions or other players, of the list, of the time and the fields."""
+    if row.state == "gone":
+        yield Failure("gone", _("accepted, but no longer among the entries"), by_word=False)
+        return
     if row.withdrawn is not None:
-        message = _("this player has withdrawn (entry {number})", number=row.withdrawn)
-        yield Failure("withdrawn", message)
+        yield Failure("withdrawn", _("this player has withdrawn (entry {number})", number=row.withdrawn))
     if row.conflict == "lists":
         message = _("this player registered more than once, and it is unclear which list counts")
         yield Failure("unclear", message)
     if row.conflict == "player":
+        rivals = shortened(row.rivals, _MOST_NAMED)
         message = _(
-            "it is unclear whose list this is: others have the same name or id ({rivals})",
-            rivals=shortened(row.rivals, _MOST_NAMED),
+            "it is unclear whose list this is: others have the same name or id ({rivals})", rivals=rivals
         )
         yield Failure("whose", message)
     if row.instead is not None:
@@ -64,9 +64,8 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
     if row.accepted is not None and not row.is_frozen and (row.instead is None or row.changed is not None):
         message = _("the list is not the one that was accepted (receipt {number})", number=row.accepted)
         yield Failure("changed", message)
-    unsettled = [] if row.report is None else uncertain_lines(row.report.deck)
-    if unsettled:
-        lines = shortened(sorted({item.line for item in unsettled}), _MOST_NAMED)
+    if row.report is not None and (uncertain := uncertain_lines(row.report.deck)):
+        lines = shortened(sorted({item.line for item in uncertain}), _MOST_NAMED)
         message = _(
             "some lines can't be read for certain, and must be corrected first (line {lines})", lines=lines
         )
@@ -78,16 +77,14 @@ def _failures(row: Row, event: Event) -> Iterator[Failure]:
         yield Failure("header", message)
     if row.late:
         yield Failure("late", _("the list came after the deadline"))
-    if row.untimed:
-        written = row.submission.submitted_as
-        message = (
-            _(
-                "the submission time “{written}” can't be read, so it is unclear whether the list is late",
-                written=written,
-            )
-            if written
-            else _("there is no submission time, so it is unclear whether the list is late")
+    if row.untimed and row.submission.submitted_as:
+        message = _(
+            "the submission time “{written}” can't be read, so it is unclear whether the list is late",
+            written=row.submission.submitted_as,
         )
+        yield Failure("untimed", message)
+    elif row.untimed:
+        message = _("there is no submission time, so it is unclear whether the list is late")
         yield Failure("untimed", message)
     if row.lacking:
         names = series(event.field_name(field) for field in row.lacking)
@@ -108,25 +105,21 @@ def state_of(roster: Roster) -> Literal["fine", "problems", "unreadable", "undec
 # What is wrong with a list
 
 
+def as_finding(problem: Problem) -> Finding:
+    """Why a list can't be read as a finding, which is of no rule."""
+    return Finding(
+        "", Severity.ERROR, State.VIOLATED, problem.message, problem.line, problem.column, hint=problem.hint
+    )
+
+
 def to_correct(row: Row) -> list[Finding]:
     """What is wrong with a row's list that its player could correct, the gravest first: errors and warnings."""
-    findings = [
-        Finding(
-            "unreadable",
-            Severity.ERROR,
-            State.VIOLATED,
-            problem.message,
-            problem.line,
-            problem.column,
-            hint=problem.hint,
-        )
-        for problem in row.problems
-    ]
+    findings = [as_finding(problem) for problem in row.problems]
     for finding in singly(() if row.report is None else row.report.findings):
         # Players can't correct a banlist, and have no card table.
         if finding.severity != "info" and finding.rule != FindingId.UNCONFIRMED_CHANGE:
             findings.append(replace(finding, hint=None) if finding.hint == ADD_CARDS else finding)
-    return sorted(findings, key=lambda finding: GRAVEST_FIRST.index(label_of(finding, lenient=False)))
+    return gravest_first(findings)
 
 
 def worst_problem(row: Row) -> Finding | None:
@@ -134,13 +127,13 @@ def worst_problem(row: Row) -> Finding | None:
     findings = to_correct(row)
     if not findings:
         return None
-    worst, message = findings[0], findings[0].message
-    if worst.severity == "warning":
+    message = findings[0].message
+    if findings[0].severity == "warning":
         message = _("{warning}: {said}", warning=LABELS[Label.WARNING], said=message)
     more = sum(other.severity == "error" for other in findings[1:])
-    return replace(
-        worst, message=_("{message}, and {more} more", message=message, more=more) if more else message
-    )
+    if more:
+        message = _("{message}, and {more} more", message=message, more=more)
+    return replace(findings[0], message=message)
 
 
 # Accepting
@@ -169,8 +162,8 @@ class Refusal(Struct, frozen=True):
     by_word: bool = False
 
 
-class Accepted(Struct, frozen=True):
-    """A row whose list was accepted, and the entry of its receipt."""
+class Recorded(Struct, frozen=True):
+    """A row, and the entry that was written into the log about it: a receipt, or that the player has withdrawn."""
 
     row: Row
     entry: Entry
@@ -180,7 +173,7 @@ class Acceptance(Struct, frozen=True):
     """The result: the log, what was accepted, the number of lists accepted before, rows refused or gone, notes."""
 
     log: Log
-    accepted: tuple[Accepted, ...]
+    accepted: tuple[Recorded, ...]
     unchanged: int
     refused: tuple[Refusal, ...]
     gone: tuple[Row, ...] = ()
@@ -195,25 +188,23 @@ def accept(
     `only` limits this to some submissions, by the id of a submission or a player, or a name; `override` then applies
     to them. Raises UserError, with nothing changed, if the log can't be extended or `only` is invalid.
     """
-    event = session.event
     if override is not None and not only:
         raise user_error(_("a judge decides about single lists; name them"))
     # An unknown name leaves no lock of a new log behind.
-    if only and not event.log.exists():
+    if only and not session.event.log.exists():
         _rows_named(build_roster(session), only)
-    accepted: list[Accepted] = []
+    accepted: list[Recorded] = []
     refused: list[Refusal] = []
-    with open_log(event) as writer:
+    with open_log(session.event) as writer:
         roster = build_roster(session, writer.before)
         looked_at = _rows_named(roster, only) if only else [row for row in roster.rows if row.needs_attention]
         for row in looked_at:
-            failed = failures(row, event)
+            failed = failures(row, session.event)
             refusal = _refusal(row, failed, override)
             if refusal is not None:
                 refused.append(refusal)
             elif not row.is_frozen and row.state != "gone":
-                receipt = _receipt(session, row, now, override, failed)
-                accepted.append(Accepted(row, writer.add(receipt)))
+                accepted.append(Recorded(row, writer.add(_receipt(session, row, now, override, failed))))
     gone = tuple(row for row in roster.rows if row.state == "gone")
     unchanged = sum(row.is_frozen for row in roster.rows)
     return Acceptance(writer.log, tuple(accepted), unchanged, tuple(refused), gone, roster.notes)
@@ -256,17 +247,13 @@ def _receipt(
     rules = session.provenance(event.format)
     submission, report = row.submission, row.report
     listed = None if report is None else list_of(report.deck)
-    if report is None or listed is None:
-        raise ValueError("nothing to accept")
-    player = submission.player
-    if row.deck_name is not None:
-        player = replace(player, deck_name=row.deck_name)
+    assert report is not None and listed is not None
     return Receipt(
         event=event.id,
         at=utc(now),
         tool=VERSION,
         date=date.fromisoformat(event.date),
-        given=player.public,
+        given=replace(submission.player, deck_name=row.deck_name).public,
         place=submission.place,
         submitted=None if submission.submitted is None else submission.submitted.isoformat(),
         game=format.game_data.game.id,
@@ -310,14 +297,6 @@ def acceptance_values(done: Acceptance) -> dict[str, object]:
 # Withdrawing
 
 
-class Withdrawn(Struct, frozen=True):
-    """The result: the new log, a row of the player who withdrew, and the entry that says so."""
-
-    log: Log
-    row: Row
-    entry: Entry
-
-
 def withdraw(
     session: EventSession,
     who: str,
@@ -325,7 +304,7 @@ def withdraw(
     *,
     now: datetime,
     own: Collection[str] | None = None,
-) -> Withdrawn:
+) -> Recorded:
     """Write into the log that a player no longer takes part, which revokes the player's receipt.
 
     `own` are the ids of the submissions of whoever asks for it; by default, an organiser does. Raises UserError, with
@@ -355,10 +334,10 @@ def withdraw(
             by=override.by,
             reason=override.reason,
         )
-        entry = writer.add(withdrawal)
-    return Withdrawn(writer.log, row, entry)
+        return Recorded(row, writer.add(withdrawal))
 
 
-def withdrawal_values(done: Withdrawn) -> dict[str, object]:
+def withdrawal_values(done: Recorded) -> dict[str, object]:
     """The result as values for JSON."""
-    return {"withdrawn": done.entry.content, "entries": len(done.log.entries), "head": done.log.head}
+    # The entry is the last one of the log.
+    return {"withdrawn": done.entry.content, "entries": done.entry.number, "head": done.entry.hash}

@@ -16,13 +16,14 @@ from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.decklists.header_directives_comments import games_of
 from deckcheck.model.deck import Deck, Entry
-from deckcheck.model.finding import Finding, FindingId, Report, Verdict
-from deckcheck.model.format import AllCopies, Clause, CopiesOfEach, Format, Linear, Not
+from deckcheck.model.finding import Copies, Finding, FindingId, Report, State
+from deckcheck.model.format import AllCopies, Clause, CopiesOfEach, Format, Linear, Not, Severity
+from deckcheck.registration.acceptance import as_finding
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt, check_receipt
 from deckcheck.registration.roster import Roster, Row
 from deckcheck.registration.submissions import Player, read_sender, submission
-from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of
+from deckcheck.report.wording import LABELS, VERDICTS, gravest_first, label_of
 from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
 from deckcheck.support.messages import OR, _, series
@@ -32,7 +33,7 @@ from deckcheck.support.templates import render, render_page
 NOBODY = Player()
 
 MOST_NOTES = 5
-"""The most rules whose findings are printed, so that the signature stays on the list's page."""
+"""The most findings that are printed, so that the signature stays on the list's page."""
 
 _PLUS = _(" + ")
 _MOST_ROWS = 100
@@ -52,6 +53,14 @@ class Required(Struct, frozen=True):
         """The highest number allowed, or else the lowest required; None if there is neither."""
         return max(self.one_of) if self.one_of else self.low if self.high is None else self.high
 
+    def also(self, other: "Required") -> "Required":
+        """This bound and another one."""
+        lows = [low for low in (self.low, other.low) if low is not None]
+        highs = [high for high in (self.high, other.high) if high is not None]
+        listed = [set(numbers) for numbers in (self.one_of, other.one_of) if numbers is not None]
+        one_of = tuple(sorted(set.intersection(*listed))) if listed else None
+        return Required(max(lows, default=None), min(highs, default=None), one_of)
+
     def in_(self, lang: str) -> str:
         """The bound in short form, such as "50", "0–12" or "at least 40"; "" for none."""
         low, high = self.low, self.high
@@ -62,47 +71,27 @@ class Required(Struct, frozen=True):
         return str(high) if low == high else f"{low or 0}–{high}"
 
 
-class Line(Struct, frozen=True):
-    """Copies of one card; the name is as in the list unless it is `sure`."""
+class Zone(Struct, frozen=True):
+    """A zone, or several together, with the number of copies (None on an empty sheet) and the bound `required`.
 
-    copies: int
-    name: str
-    sure: bool = True
-
-
-class Total(Struct, frozen=True):
-    """Copies in zones, None on an empty sheet, and the bound `required`."""
+    `blanks` is the number of ruled lines, `played` says whether the format has it. `sums` are this zone with others
+    before it, if a bound counts them together.
+    """
 
     title: str
     copies: int | None
     required: str = ""
-
-
-class Zone(Struct, frozen=True):
-    """A zone; `blanks` is the number of ruled lines, `played` says whether the format has it.
-
-    `sums` are the totals of this zone with others before it, if a bound counts them together.
-    """
-
-    total: Total
-    lines: tuple[Line, ...]
+    cards: tuple[Copies, ...] = ()
     blanks: int = 0
     played: bool = True
-    sums: tuple[Total, ...] = ()
-
-
-class Note(Struct, frozen=True):
-    """Findings of one rule in the sheet's language. `rule` is its id, None for other notes."""
-
-    label: Label
-    rule: str | None
-    message: str
+    sums: "tuple[Zone, ...]" = ()
 
 
 class Page(Struct, frozen=True):
-    """One player's sheet in its language; None is for unknown values, to be filled in by hand.
+    """One player's sheet in its language; unknown values of the player and None are to be filled in by hand.
 
-    `rules` are those of the day. `zones` are in the format's order, followed by those that it doesn't have.
+    `rules` are those of the day. `zones` are in the format's order, followed by those that it doesn't have. `notes` are
+    printed above the report's findings.
     """
 
     lang: str
@@ -111,10 +100,18 @@ class Page(Struct, frozen=True):
     format: Format
     rules: PreparedFormat
     zones: tuple[Zone, ...]
-    deck: str | None = None
-    fingerprint: str | None = None
-    verdict: Verdict | None = None
-    notes: tuple[Note, ...] = ()
+    report: Report | None = None
+    notes: tuple[Finding, ...] = ()
+
+    @property
+    def deck_name(self) -> str | None:
+        """The deck's name, as its player or the list says."""
+        return self.player.deck_name or (None if self.report is None else self.report.name)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is printed beneath the list, the gravest findings of the report first."""
+        return [*self.notes, *gravest_first(() if self.report is None else self.report.findings)]
 
 
 def short(fingerprint: str) -> str:
@@ -122,12 +119,10 @@ def short(fingerprint: str) -> str:
     return " ".join(fingerprint[index : index + 4] for index in range(0, 16, 4))
 
 
-def payload(page: Page) -> str | None:
-    """The text of the QR code, None without a fingerprint; an id that doesn't fit into a code is left out."""
-    if page.fingerprint is None:
-        return None
-    id = page.format.id if re.fullmatch("[!-9;-~]{1,100}", page.format.id) else ""
-    return f"deckcheck:1:{id}:{page.fingerprint}"
+def payload(format: str, fingerprint: str) -> str:
+    """The text of the QR code; a format's id that doesn't fit into a code is left out."""
+    id = format if re.fullmatch("[!-9;-~]{1,100}", format) else ""
+    return f"deckcheck:1:{id}:{fingerprint}"
 
 
 # One sheet
@@ -142,9 +137,9 @@ def sheet_of(
     player: Player = NOBODY,
     event: Event | None = None,
     best_of: int | None = None,
-    notes: tuple[Note, ...] = (),
+    notes: tuple[Finding, ...] = (),
 ) -> Page:
-    """The sheet of a judged deck, with `notes` before the findings; an empty one, ruled for the format, without one."""
+    """The sheet of a judged deck; an empty one, ruled for the format, without one."""
     prepared = format.prepared(as_of, best_of)
     deck = None if report is None else report.deck
     held: dict[str, list[Entry]] = {zone: [] for zone in format.format.zones}
@@ -155,49 +150,30 @@ def sheet_of(
     bounds = required(prepared, format.format.zones, deck)
     blanks = rows(prepared, format.format.zones, bounds) if deck is None else {}
 
-    def total(over: tuple[str, ...]) -> Total:
+    def total(over: tuple[str, ...]) -> Zone:
         title = series([titles[zone] for zone in over], _PLUS).in_(lang)
         copies = sum(entry.copies for zone in over for entry in held[zone])
-        return Total(title, None if deck is None else copies, bounds.get(over, Required()).in_(lang))
+        return Zone(title, None if deck is None else copies, bounds.get(over, Required()).in_(lang))
 
     zones = [
-        Zone(
+        replace(
             total((zone,)),
-            _lines(entries),
-            blanks.get(zone, 0),
-            zone in format.format.zones,
-            tuple(total(over) for over in bounds if len(over) > 1 and over[-1] == zone),
+            cards=_cards(zone, entries),
+            blanks=blanks.get(zone, 0),
+            played=zone in format.format.zones,
+            sums=tuple(total(over) for over in bounds if len(over) > 1 and over[-1] == zone),
         )
         for zone, entries in held.items()
     ]
-    page = Page(lang, player, event, format.format, prepared, tuple(zones), player.deck_name, notes=notes)
-    if report is None:
-        return page
-    return replace(
-        page,
-        deck=player.deck_name or report.name,
-        fingerprint=report.fingerprint,
-        verdict=report.verdict,
-        notes=(*notes, *_notes(report.findings, lang)),
-    )
+    return Page(lang, player, event, format.format, prepared, tuple(zones), report, notes)
 
 
-def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
-    """One line per card, in the order of the list; entries of the same card are added up."""
+def _cards(zone: str, entries: Iterable[Entry]) -> tuple[Copies, ...]:
+    """The cards of a zone in the order of the list; entries of the same card are added up."""
     copies: Counter[tuple[str, bool]] = Counter()
     for entry in entries:
         copies[entry.name, entry.card is not None] += entry.copies
-    return tuple(Line(number, name, sure) for (name, sure), number in copies.items() if number)
-
-
-def _notes(findings: Sequence[Finding], lang: str) -> list[Note]:
-    """At most MOST_NOTES findings, those that make the deck illegal first; the others are only counted."""
-    notes = [Note(label_of(finding, False), finding.rule, finding.message.in_(lang)) for finding in findings]
-    notes.sort(key=lambda note: GRAVEST_FIRST.index(note.label))
-    if len(notes) > MOST_NOTES:
-        left = _("and {left} more", left=len(notes) - MOST_NOTES)
-        notes[MOST_NOTES:] = [Note(notes[MOST_NOTES].label, None, left.in_(lang))]
-    return notes
+    return tuple(Copies(zone, name, number, known) for (name, known), number in copies.items() if number)
 
 
 def required(
@@ -208,7 +184,7 @@ def required(
     entries = () if deck is None else deck.entries
     unread = () if deck is None else [line for line in deck.diagnostics if line.id == FindingId.INVALID_LINE]
     held = tally(entries, len(unread), frozenset(format.names.zones))
-    bounds: dict[tuple[str, ...], list[Required]] = {}
+    bounds: dict[tuple[str, ...], Required] = {}
     for evaluated in format.clauses:
         clause = evaluated.clause
         wanted = clause.selection.zones
@@ -221,18 +197,8 @@ def required(
         # How far an upper bound grows isn't known yet on an empty sheet.
         if deck is None and isinstance(clause.high, Linear):
             high = None
-        bounds.setdefault(over, []).append(Required(low, high, limits.one_of))
-    return {over: _together(several) for over, several in bounds.items()}
-
-
-def _together(bounds: Sequence[Required]) -> Required:
-    """Several bounds as one."""
-    listed = [set(bound.one_of) for bound in bounds if bound.one_of is not None]
-    return Required(
-        max((bound.low for bound in bounds if bound.low is not None), default=None),
-        min((bound.high for bound in bounds if bound.high is not None), default=None),
-        tuple(sorted(set.intersection(*listed))) if listed else None,
-    )
+        bounds[over] = bounds.get(over, Required()).also(Required(low, high, limits.one_of))
+    return bounds
 
 
 def _bounds_copies(clause: Clause) -> bool:
@@ -295,14 +261,12 @@ def sheets_of(
     """
     receipts = roster.log.receipts
     # A submission may be named twice.
-    asked = {(row.group, row.id): row for row in rows or roster.player_rows.values()}
+    asked = {(row.group, row.id): row for row in rows or roster.player_rows.values() if row.withdrawn is None}
     pages = []
     unclear = set()
-    for row in sorted(asked.values(), key=_place):
+    for row in sorted(asked.values(), key=_by_table):
         receipt = None if row.accepted is None else receipts.get(row.accepted)
         # If it is unclear which list counts, an accepted one does, or one that was named.
-        if row.withdrawn is not None:
-            continue
         if rows or row.counts or receipt is not None:
             chosen = lang if always else roster.event.language_of(row.player, lang)
             pages.append(_page_of_row(row, receipt, roster, chosen))
@@ -311,7 +275,7 @@ def sheets_of(
     return pages, [row.submission.place for row in roster.rows if row.group in unclear]
 
 
-def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
+def _by_table(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
     """Sort key: the table (9 before 10, those without one last), then the reading or name, then the id."""
     player = row.player
     table = player.table or ""
@@ -323,23 +287,20 @@ def _place(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
 def _page_of_row(row: Row, receipt: Receipt | None, roster: Roster, lang: str) -> Page:
     """The sheet of a row, with the list of the player's receipt if that is another one."""
     event, format, report = roster.event, roster.format, row.report
-    as_of, best_of = event.as_of, event.best_of
-    deck = row.deck_name
+    as_of, best_of, deck_name = event.as_of, event.best_of, row.deck_name
+    # Without the places of files, which are the organiser's business.
+    notes = tuple(as_finding(problem) for problem in row.problems)
     if receipt is not None and receipt.fingerprint != row.mark:
-        as_of, best_of = receipt.as_of.isoformat(), receipt.best_of
-        deck = receipt.player.deck_name
+        as_of, best_of, deck_name = receipt.as_of.isoformat(), receipt.best_of, receipt.player.deck_name
         report = check_receipt(receipt, format)
         message = _(
             "the list as it was accepted (receipt {accepted}), not one that came in later",
             accepted=row.accepted,
         )
-        notes = [Note(Label.INFO, None, message.in_(lang))]
-    else:
-        # Without the places of files, which are the organiser's business.
-        notes = [Note(Label.ERROR, None, problem.message.in_(lang)) for problem in row.problems[:MOST_NOTES]]
-    player = replace(row.player, deck_name=deck)
+        notes = (Finding("", Severity.INFO, State.KEPT, message),)
+    player = replace(row.player, deck_name=deck_name)
     return sheet_of(
-        format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=tuple(notes)
+        format, lang, as_of, report=report, player=player, event=event, best_of=best_of, notes=notes
     )
 
 
@@ -365,11 +326,11 @@ _CELLS_OF_A_NAME, _CELLS_OF_A_NOTE = 28, 110
 def render_html(pages: Sequence[Page]) -> str:
     """The web page of these sheets, at least one; it needs no network and runs no scripts."""
     first = pages[0]
-    event = None if first.event is None else first.event.name.in_(first.lang)
+    title = first.deck_name if first.event is None else first.event.name.in_(first.lang)
     return render_page(
         "sheets.html",
         style="sheets.css",
-        title=clip(event or first.deck, 90) or _("Decklist"),
+        title=clip(title, 90) or _("Decklist"),
         lang=first.lang,
         sheets=[Markup(_sheet(page)) for page in pages],
     )
@@ -382,35 +343,33 @@ def clip(text: str | None, most: int = MOST_CHARS) -> str:
 
 def _sheet(page: Page) -> str:
     """One sheet in its language."""
+    fingerprint = None if page.report is None else page.report.fingerprint
+    code = None
+    if fingerprint is not None:
+        made = segno.make(payload(page.format.id, fingerprint), error="m", micro=False, boost_error=False)
+        code = Markup(made.svg_inline(border=_QUIET, omitsize=True, svgclass=None, lineclass=None))
     return render(
         "sheet.html",
         page.lang,
         page=page,
         player=page.player,
+        most_notes=MOST_NOTES,
+        label_of=label_of,
         clip=clip,
         style=_style(page),
         verdicts=VERDICTS,
         labels=LABELS,
-        fingerprint="" if page.fingerprint is None else short(page.fingerprint),
-        code=_code(page),
+        fingerprint="" if fingerprint is None else short(fingerprint),
+        code=code,
         version=VERSION,
     )
 
 
 def _style(page: Page) -> int:
     """The number of the style in which zones and notes should fit on one sheet."""
-    notes = sum(1 + cells(clip(note.message)) // _CELLS_OF_A_NOTE for note in page.notes)
-    lines = notes * _LINES_OF_A_NOTE
+    told = [clip(finding.message.in_(page.lang)) for finding in page.findings[: MOST_NOTES + 1]]
+    lines = sum(1 + cells(message) // _CELLS_OF_A_NOTE for message in told) * _LINES_OF_A_NOTE
     for zone in page.zones:
         lines += _LINES_OF_A_ZONE + len(zone.sums) + zone.blanks
-        lines += sum(1 + cells(clip(line.name)) // _CELLS_OF_A_NAME for line in zone.lines)
+        lines += sum(1 + cells(clip(held.card)) // _CELLS_OF_A_NAME for held in zone.cards)
     return bisect_left(_ROOM, lines)
-
-
-def _code(page: Page) -> Markup | None:
-    """The QR code of a sheet as SVG; None without a fingerprint."""
-    text = payload(page)
-    if text is None:
-        return None
-    code = segno.make(text, error="m", micro=False, boost_error=False)
-    return Markup(code.svg_inline(border=_QUIET, omitsize=True, svgclass=None, lineclass=None))

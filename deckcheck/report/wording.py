@@ -1,7 +1,7 @@
 """Findings in words: labels, the message of a finding, the notes below it, and the meaning of our own findings."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -80,6 +80,11 @@ def label_of(finding: Finding, lenient: bool) -> Label:
     if finding.severity == Severity.ERROR and finding.verdict == State.UNDECIDED:
         return Label.WARNING if lenient else Label.UNDECIDED
     return Label(finding.severity)
+
+
+def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, sorted by their labels."""
+    return sorted(findings, key=lambda finding: GRAVEST_FIRST.index(label_of(finding, lenient=False)))
 
 
 def status_name(status: str, game: Game) -> Words:

@@ -25,14 +25,13 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from deckcheck.checking.judge import Loader, check, load_format
+from deckcheck.model.finding import Copies, Finding, State
+from deckcheck.model.format import Severity
 from deckcheck.registration.sheet import (
     MOST_CHARS,
     MOST_NOTES,
-    Line,
-    Note,
     Page,
     Required,
-    Total,
     Zone,
     clip,
     payload,
@@ -43,6 +42,7 @@ from deckcheck.registration.sheet import (
     short,
 )
 from deckcheck.registration.submissions import Player, Submission
+from deckcheck.report.wording import label_of
 from deckcheck.support.files import shipped
 from deckcheck.support.messages import Localized
 from deckcheck.support.safe_text import safe
@@ -108,8 +108,8 @@ def test_what_is_required_is_read_from_the_format_and_an_empty_sheet_is_ruled_fo
     bounds = required(rules.prepared(DAY, 1), rules.format.zones, None)
     assert {zones: bounds[zones].in_("ja") for zones in sizes} == sizes
     page = empty(format)
-    assert {zone.total.title: zone.blanks for zone in page.zones} == blanks
-    assert page.verdict is None and page.fingerprint is None
+    assert {zone.title: zone.blanks for zone in page.zones} == blanks
+    assert page.report is None
 
 
 DATED = """\
@@ -139,47 +139,55 @@ def test_bounds_are_short() -> None:
 
 
 def test_totals_stand_against_what_is_required() -> None:
-    assert [zone.total for zone in made("illegal").zones] == [
-        Total("メインデッキ", 51, "50"),
-        Total("サイドボード", 13, "0–12"),
-    ]
+
+    def totals(page: Page) -> list[tuple[str, int | None, str]]:
+        return [(zone.title, zone.copies, zone.required) for zone in page.zones]
+
+    assert totals(made("illegal")) == [("メインデッキ", 51, "50"), ("サイドボード", 13, "0–12")]
     whole = made("sixty")
-    assert [zone.total for zone in whole.zones] == [Total("統率者", 1, "1"), Total("メインデッキ", 59)]
-    assert [zone.sums for zone in whole.zones] == [(), (Total("統率者＋メインデッキ", 60, "60"),)]
+    assert totals(whole) == [("統率者", 1, "1"), ("メインデッキ", 59, "")]
+    assert [zone.sums for zone in whole.zones] == [(), (Zone("統率者＋メインデッキ", 60, "60"),)]
     # A bound that grows is that of the deck.
     for text, wanted in (("", "40"), ("超次元ゾーン\n2 x 13番目の計画\n", "50")):
-        total = sheet(f"4 x フェアリー・ライフ\n{text}", "advance").zones[0].total
-        assert (total.copies, total.required) == (4, wanted)
+        zone = sheet(f"4 x フェアリー・ライフ\n{text}", "advance").zones[0]
+        assert (zone.copies, zone.required) == (4, wanted)
 
 
 def test_lines_are_canonical_in_the_order_of_the_list_and_mark_what_is_no_certain_card() -> None:
     page = sheet("2 x フェアリーライフ\n4 x 天災 デドダン\n1 x フェアリー・ライフ\n0 x 青銅の鎧\n")
-    assert page.zones[0].lines == (Line(3, "フェアリー・ライフ"), Line(4, "天災 デドダン", sure=False))
-    assert page.fingerprint is None and page.verdict == "illegal"
+    sure, unsure = page.zones[0].cards
+    assert sure == Copies("main", "フェアリー・ライフ", 3) and unsure == Copies(
+        "main", "天災 デドダン", 4, False
+    )
+    assert page.report is not None and page.report.fingerprint is None and page.report.verdict == "illegal"
     page = sheet("4 x 青銅の鎧\n謎の場所:\n2 x フェアリー・ライフ\n")
     assert [zone.played for zone in page.zones][:2] == [True, True], "another zone has a box of its own"
-    assert [line.name for zone in page.zones for line in zone.lines] == ["青銅の鎧", "フェアリー・ライフ"]
+    assert [held.card for zone in page.zones for held in zone.cards] == ["青銅の鎧", "フェアリー・ライフ"]
 
 
 def test_the_gravest_findings_come_first_and_not_all_are_printed() -> None:
     unknown = "".join(f"1 x 知らないカード{chr(0x4E00 + at)}\n" for at in range(99))
-    many = sheet(unknown + "9 x 青銅の鎧\n5 x 天災 デドダム\n").notes
-    assert [note.label for note in many[:3]] == ["error", "error", "undecided"] and len(
-        many
-    ) <= MOST_NOTES + 1
+    page = sheet(
+        unknown
+        + "9 x 青銅の鎧\n5 x 天災 デドダム\n"
+        + "".join(f"謎の{n}:\n1 青銅の鎧\n" for n in "甲乙丙丁戊")
+    )
+    assert [label_of(finding, False) for finding in page.findings[:3]] == ["error", "error", "undecided"]
+    assert 0 < render_html([page]).count("<li>") <= MOST_NOTES + 1 < len(page.findings)
 
 
 def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
     page = made("legal")
-    assert page.fingerprint is not None
-    assert short(page.fingerprint) == " ".join(page.fingerprint[at : at + 4] for at in (0, 4, 8, 12))
-    assert payload(page) == f"deckcheck:1:duel-masters/duemagic:{page.fingerprint}"
-    code = segno.make(payload(page), error="m", micro=False, boost_error=False)
+    mark = page.report and page.report.fingerprint
+    assert mark is not None
+    assert short(mark) == " ".join(mark[at : at + 4] for at in (0, 4, 8, 12))
+    text = payload("duel-masters/duemagic", mark)
+    assert text == f"deckcheck:1:duel-masters/duemagic:{mark}"
+    code = segno.make(text, error="m", micro=False, boost_error=False)
     shown = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None)
     assert shown in render_html([page]) and "<svg" not in render_html([made("undecided")])
     for id in ("a" * 9000, "\ud800", "a:b"):
-        odd = replace(page, format=replace(page.format, id=id))
-        assert payload(odd) == f"deckcheck:1::{page.fingerprint}"
+        assert payload(id, mark) == f"deckcheck:1::{mark}"
 
 
 def test_each_player_has_a_page_in_the_order_of_the_tables_as_people_count() -> None:
@@ -198,8 +206,8 @@ def test_each_player_has_a_page_in_the_order_of_the_tables_as_people_count() -> 
     assert order[:2] in ("丁庚", "庚丁") and order[2:] == "乙己甲戊John辛丙"
     [other] = [page for page in pages if page.lang != "ja"]
     # No place of a file is printed, and without a list there is a sheet to fill in by hand.
-    assert [note.message for note in other.notes] == ["broken"]
-    assert other.verdict is None and render_html([other]).count(BLANK) == 42
+    assert [finding.message.en for finding in other.findings] == ["broken"]
+    assert other.report is None and render_html([other]).count(BLANK) == 42
 
 
 # The page
@@ -221,7 +229,8 @@ def test_what_is_not_known_is_ruled_for_the_pen() -> None:
     known = render_html([made("legal")])
     assert pen not in known
     assert "<ruby><bdi>山田 花子</bdi><rp>(</rp><rt><bdi>やまだ はなこ</bdi></rt>" in known
-    nobody = replace(made("legal"), player=Player(), event=None, deck=None)
+    unnamed = check(legal(), RULES["duemagic"], as_of=DAY)
+    nobody = replace(made("legal"), player=Player(), event=None, report=unnamed)
     # Name, id, table; deck, handle; event, organiser, date. Only in Japanese is there a line for the reading.
     pages = [render_html([replace(nobody, lang=lang)]) for lang in ("ja", "en")]
     assert [(page.count(pen), page.count(reading)) for page in pages] == [(8, 1), (8, 0)]
@@ -265,19 +274,21 @@ def test_hostile_words_make_no_tags(words: list[str], is_empty: bool) -> None:
     legal_page = made("legal")
     listed = legal_page.rules.lists[0]
     names = [Localized(word, word) for word in words]
-    lines = Line(1, words[1]), Line(1, words[2], sure=False)
-    zone = Zone(Total(words[0], 3), lines, sums=(Total(words[0], 1),))
+    cards = Copies("main", words[1], 1), Copies("main", words[2], 1, known=False)
+    zone = Zone(words[0], 3, cards=cards, sums=(Zone(words[0], 1),))
+    notes = [
+        Finding(rule, Severity.ERROR, State.VIOLATED, name)
+        for rule, name in zip(words[2:], names[3:5], strict=False)
+    ]
     page = Page(
         lang="ja",
-        player=Player(*words[3:8]),
+        player=Player(*words[3:8], deck_name=words[1]),
         event=replace(CUP, name=names[8], organiser=words[9], date=words[10]),
         format=replace(legal_page.format, name=names[11], id=words[12]),
         rules=replace(legal_page.rules, edition=words[13], lists=(replace(listed, name=names[13]),)),
         zones=(zone, replace(zone, played=False)),
-        deck=words[1],
-        verdict="illegal",
-        notes=(Note("error", words[2], words[3]), Note("info", None, words[4])),
-        fingerprint=None if is_empty else "0" * 64,
+        report=None if is_empty else legal_page.report,
+        notes=tuple(notes),
     )
     html = render_html([page])
     read = PageRead(html)
@@ -458,7 +469,8 @@ def hundred(lang: str) -> Page:
     text = "".join(f"1 x {name}\n" for name in cards[1:])
     page = sheet(f"統率者\n1 x {cards[0]}\nメインデッキ\n{text}", "commander", lang)
     long = {"ja": "とても長い説明です。" * 9, "en": "a very long explanation " * 8}[lang]
-    notes = [Note("error", f"rule-{at}", f"{at} {long}") for at in range(MOST_NOTES)]
+    said = [Localized(f"{at} {long}", f"{at} {long}") for at in range(MOST_NOTES)]
+    notes = [Finding(f"rule-{at}", Severity.ERROR, State.VIOLATED, text) for at, text in enumerate(said)]
     return replace(page, notes=tuple(notes))
 
 
@@ -473,8 +485,8 @@ def test_a_browser_prints_a_page_for_each_player_and_a_long_list_whole(tmp_path:
     texts = papers([*pages, empty(), empty("commander", "en"), long], tmp_path)
     for page, text in zip(pages, texts, strict=False):
         assert squeezed(page.player.name or "") in text and squeezed(page.format.name.in_(page.lang)) in text
-        lines = [line.name for zone in page.zones for line in zone.lines]
-        assert [name for name in lines if squeezed(name) not in text] == []
+        cards = [held.card for zone in page.zones for held in zone.cards]
+        assert [name for name in cards if squeezed(name) not in text] == []
     rest = texts[len(pages) + 2 :]
     assert len(rest) > 1
     assert [name for name in names if squeezed(name) not in "".join(rest)] == []
