@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
-from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,11 +20,9 @@ from deckcheck.formats.lookup import (
     BUNDLED_ONLY,
     ENDINGS,
     Folders,
-    FormatEntry,
     banlist_file,
     bundled_formats,
     format_file,
-    known_formats,
 )
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player
 from deckcheck.support.dates import DateOrder, is_day, no_such_day, parse_time
@@ -204,11 +201,6 @@ class EventSession(Session):
         own = self.event.format
         return own if reference == own or reference == self.format.format.id else reference
 
-    @cached_property
-    def known_formats(self) -> Sequence[FormatEntry]:
-        """All formats that a list may name."""
-        return known_formats(self.event.folders)
-
 
 def open_event(path: Path) -> EventSession:
     """The event in the file at `path`. Raises UserError with every mistake in it or in its format."""
@@ -237,11 +229,7 @@ def protect_event(target: str | None, event: Event) -> None:
 
 def read_event(path: Path) -> Event:
     """The event in a file; its entries need not exist yet. Raises UserError with every mistake."""
-    return event_from(load_yaml(path), path)
-
-
-def event_from(document: Document, path: Path) -> Event:
-    """`read_event` from the content of the file at `path`, which need not exist yet."""
+    document = load_yaml(path)
     require_shape(document, "event")
     parser = _Parser(document, path)
     event = parser.event()
@@ -398,12 +386,12 @@ class _Parser:
             if known.setdefault(head, zone) != zone:
                 self._refuse((*place, "zones", zone), _("the same column as {head!r}", head=known[head]))
         return Form(
-            self.home / file,
-            self.document.at(*keys),
-            heads_of,
-            zones,
-            entry.get("sheet"),
-            entry.get("dates"),
+            path=self.home / file,
+            entry=self.document.at(*keys),
+            columns=heads_of,
+            zones=zones,
+            worksheet=entry.get("sheet"),
+            dates=entry.get("dates"),
         )
 
     def _log(self, sources: tuple[Folder | Form, ...]) -> Path:

@@ -8,6 +8,7 @@ import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, time, tzinfo
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 from deckcheck.decklists.decoding import decode
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Folder, Form
-from deckcheck.registration.submissions import SUBMITTED, Submission, registration_words, submission
+from deckcheck.registration.submissions import Submission, registration_words, submission
 from deckcheck.support.dates import DATE_ORDERS, orders_of, parse_time
 from deckcheck.support.documents import Document, Keys
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
@@ -58,32 +59,20 @@ class Columns(Struct, frozen=True):
     lists: tuple[tuple[str | None, int], ...]
     heads: Sequence[str]
 
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return len(self.heads)
 
-    @property
-    def last(self) -> int:
-        """The last column that is read."""
-        of_fields = [column for columns in self.fields.values() for column in columns]
-        return max([*of_fields, *(column for _heading, column in self.lists)])
-
-
-def read_form(form: Form, path_shown: str, game: Game, zone: tzinfo) -> list[Submission]:
+def read_form(form: Form, name: str, game: Game, zone: tzinfo) -> list[Submission]:
     """A submission without id for each row of the form, with a problem if it can't be read.
 
-    `path_shown` is the path for messages. Raises UserError, without the contents of cells, for an unreadable file, and
-    at the form's entry in the event's file if that doesn't fit what is there.
+    `name` is the file's for messages. Raises UserError, without the contents of cells, for an unreadable file, and at
+    the form's entry in the event's file if that doesn't fit what is there.
     """
     if not is_file(form.path):
-        message = _("there is no file {shown!r}", shown=path_shown)
+        message = _("there is no file {shown!r}", shown=name)
         raise UserError([form.entry.problem(message, keys=("file",))])
-    rows = _read_rows(form, path_shown, _wanted_heads(form))
-    if form.worksheet is not None:
-        path_shown = f"{path_shown}!{form.worksheet}"
-    columns = _columns_of(form, rows[0], game)
-    return [_submission(line, columns, path_shown, zone) for line in rows[1:]]
+    head, *lines = _read_rows(form, name, _wanted_heads(form))
+    columns = _columns_of(form, head, game)
+    place = name if form.worksheet is None else f"{name}!{form.worksheet}"
+    return [_submission(line, columns, place, zone) for line in lines]
 
 
 def settle_dates(
@@ -139,15 +128,15 @@ def _ranks(times: Sequence[datetime | None]) -> list[int | None]:
     return [None if time is None else ranks[time] for time in times]
 
 
-def _read_rows(form: Form, path_shown: str, wanted: frozenset[str]) -> list[Line]:
+def _read_rows(form: Form, name: str, wanted: frozenset[str]) -> list[Line]:
     """The rows of a form, the heads first; `wanted` heads tell the delimiter of a text. Raises UserError."""
     data = read_bytes(form.path, most=LARGEST_FILE)
     if form.path.suffix.lower() in WORKBOOKS:
         rows = _rows_of_workbook(data, form)
     else:
-        rows = _rows_of_text(data, path_shown, wanted)
+        rows = _rows_of_text(data, name, wanted)
     if not rows:
-        message = _("{shown!r} is empty: it must begin with a header row", shown=path_shown)
+        message = _("{shown!r} is empty: it must begin with a header row", shown=name)
         raise UserError([form.entry.problem(message, keys=("file",))])
     return rows
 
@@ -224,42 +213,42 @@ def _near_heads(form: Form, wanted: str, heads: Sequence[str]) -> Words:
     return _("{near}; the columns are {columns}", near=near, columns=columns)
 
 
-def _submission(line: Line, columns: Columns, path_shown: str, zone: tzinfo) -> Submission:
-    cells = [*line.cells, *[""] * (columns.width - len(line.cells))]
+def _submission(line: Line, columns: Columns, name: str, zone: tzinfo) -> Submission:
+    width = len(columns.heads)
+    cells = [*line.cells, *[""] * (width - len(line.cells))]
     given = {field: " ".join(cells[part] for part in parts) for field, parts in columns.fields.items()}
     problem = None
-    if any(text.strip() for text in cells[columns.width :]):
+    if any(text.strip() for text in cells[width:]):
         problem = _("this row has more cells than there are columns")
-    elif len(line.cells) <= columns.last:
+    elif len(line.cells) <= max(
+        chain(*columns.fields.values(), (column for _heading, column in columns.lists))
+    ):
         problem = _("this row ends before its last columns")
-    parts: list[str] = []
+    lines: list[str] = []
     begins: list[tuple[int, str]] = []
     for heading, column in columns.lists:
         if cells[column].strip() and heading is not None:
-            begins.append((1 + sum(part.count("\n") + 1 for part in parts), columns.heads[column]))
-            parts.append(f"■{heading}")
+            begins.append((len(lines) + 1, columns.heads[column]))
+            lines.append(f"■{heading}")
         if cells[column].strip():
-            parts.append(cells[column])
-    timed = SUBMITTED in columns.fields
-    place = f"{path_shown}:{line.number}"
-    return replace(
-        submission(place, given, "\n".join(parts), zone, problem, timed=timed), columns=tuple(begins)
-    )
+            lines += cells[column].split("\n")
+    made = submission(f"{name}:{line.number}", given, "\n".join(lines), zone, problem)
+    return replace(made, columns=tuple(begins))
 
 
 # Text
 
 
-def _rows_of_text(data: bytes, path_shown: str, wanted: frozenset[str]) -> list[Line]:
+def _rows_of_text(data: bytes, name: str, wanted: frozenset[str]) -> list[Line]:
     """The rows of a CSV or TSV text, with the delimiter that gives most of the `wanted` heads."""
-    text = decode(data, path_shown, nul=True)
+    text = decode(data, name, nul=True)
     # This limit is global, so it is restored below.
     before = csv.field_size_limit(max(len(text), 1))
     try:
         best = max(_DELIMITERS, key=lambda delimiter: _heads_with(delimiter, text, wanted))
         if text.count(best) > MOST_CELLS:
             raise user_error(_TOO_MANY_CELLS)
-        return _bounded(_filled_rows(text, best, path_shown))
+        return _bounded(_filled_rows(text, best, name))
     finally:
         csv.field_size_limit(before)
 
@@ -273,7 +262,7 @@ def _heads_with(delimiter: str, text: str, wanted: frozenset[str]) -> tuple[int,
     return len(wanted.intersection(map(_plain_head, head.cells))), len(head.cells)
 
 
-def _filled_rows(text: str, delimiter: str, path_shown: str) -> Iterator[Line]:
+def _filled_rows(text: str, delimiter: str, name: str) -> Iterator[Line]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
@@ -284,7 +273,7 @@ def _filled_rows(text: str, delimiter: str, path_shown: str) -> Iterator[Line]:
     except csv.Error:
         # No cause and no excerpt: the line is a player's.
         message = _("not readable as CSV: a quote is not closed, or text follows it")
-        raise user_error(message, path=path_shown, line=line) from None
+        raise user_error(message, path=name, line=line) from None
 
 
 # Workbooks

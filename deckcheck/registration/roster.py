@@ -5,7 +5,6 @@ counts if several may be the last one: lists without a time, of the same time or
 message without a card, such as that the player withdraws.
 """
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
@@ -19,8 +18,10 @@ from deckcheck.checking.deck_files import why_no_list
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.decklists.header_directives_comments import header_line
 from deckcheck.decklists.read import NoCardReadError
+from deckcheck.formats.lookup import folded, folded_names
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import UNCOUNTED, Report, Verdict, list_of
+from deckcheck.model.format import Format
 from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Folder, Form
 from deckcheck.registration.forms import read_form, settle_dates
@@ -194,18 +195,20 @@ def read_entries(event: Event, game: Game, decided: Sequence[datetime] = ()) -> 
     for source in event.sources:
         path = source.path
         # As it is written in the event's file.
-        path_shown = readable(path.relative_to(home) if path.is_relative_to(home) else path)
+        name = readable(path.relative_to(home) if path.is_relative_to(home) else path)
         try:
             if isinstance(source, Form):
-                mine = read_form(source, path_shown, game, zone)
+                mine = read_form(source, name, game, zone)
             elif is_folder(path):
-                mine = read_folder(path, path_shown, zone, event.own_files, tuple(event.fields))
+                mine = read_folder(path, name, zone, event.own_files, tuple(event.fields))
             else:
-                raise UserError([source.entry.problem(_("there is no folder {shown!r}", shown=path_shown))])
+                raise UserError([source.entry.problem(_("there is no folder {shown!r}", shown=name))])
         except UserError as error:
-            problems += placed_at(error, path_shown).problems
+            problems += placed_at(error, name).problems
             continue
-        by_source.append((source, mine))
+        # Where others say when they came, a list that doesn't may be late.
+        timed = any(one.submitted_as for one in mine)
+        by_source.append((source, [replace(one, timed=timed and one.problem is None) for one in mine]))
         size += sum(len(one.text or "") for one in mine)
         if size > LARGEST_TOGETHER:
             raise user_error(_("all lists together are too large"), path=str(event.path))
@@ -259,7 +262,7 @@ def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
         state=report.verdict.value,
         report=report,
         mark=None if listed is None else listed.fingerprint(report.game),
-        notes=tuple(_ineffective_notes(deck, session)),
+        notes=tuple(_ineffective_notes(deck, format.format)),
     )
 
 
@@ -275,22 +278,14 @@ def _names_nobody(submission: Submission) -> bool:
     return submission.is_file and not submission.player.filled and not submission.submitted_as
 
 
-def _ineffective_notes(deck: Deck, session: EventSession) -> Iterator[Words]:
+def _ineffective_notes(deck: Deck, rules: Format) -> Iterator[Words]:
     """Notes on parts of a list without effect: text that counts no card, and at an event another format, directives."""
     for item in deck.diagnostics:
         if item.id in UNCOUNTED:
             yield _("line {line}: {message}", line=item.line, message=item.message)
-    rules, written = session.format.format, deck.header.get("format", "")
-    named = unicodedata.normalize("NFKC", written).strip().casefold()
-    own = (rules.id, rules.name.in_("ja"), rules.name.in_("en"), *rules.aliases)
-    if named and named not in {name.casefold() for name in own}:
-        others = {entry.id: entry for entry in session.known_formats if named in entry.names}
-        # An ambiguous name isn't reported.
-        if len(others) == 1 and rules.id not in others:
-            [entry] = others.values()
-            yield _(
-                "the list says it is for {other}; it was judged as {name}", other=entry.name, name=rules.name
-            )
+    named = deck.header.get("format", "").strip()
+    if named and folded(named) not in folded_names(rules.id, rules.name, rules.aliases):
+        yield _("the list says it is for {other}; it was judged as {name}", other=named, name=rules.name)
     if deck.directives:
         yield _("the list ignores findings; at an event that has no effect")
 

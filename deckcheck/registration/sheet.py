@@ -22,7 +22,7 @@ from deckcheck.registration.acceptance import as_finding
 from deckcheck.registration.event import Event
 from deckcheck.registration.log import Receipt, check_receipt
 from deckcheck.registration.roster import Roster, Row
-from deckcheck.registration.submissions import Player, read_sender, submission
+from deckcheck.registration.submissions import Player, submission_in
 from deckcheck.report.wording import LABELS, VERDICTS, gravest_first, label_of
 from deckcheck.rules.counting import tally
 from deckcheck.support import VERSION
@@ -239,8 +239,7 @@ def sheet_of_list(opened: OpenedDeck, asked_lang: str | None, lang: str, name: s
     """
     # Sheets are for judges, who ignore nothing.
     report = opened.check(strict=True)
-    path = opened.deck.path
-    player = submission(path, read_sender(opened.text, path).given, None, UTC).player
+    player = submission_in(opened.text, opened.deck.path, UTC).player
     if name is not None:
         player = replace(player, name=name)
     best_of = games_of(opened.deck, opened.best_of)

@@ -159,8 +159,6 @@ def submission(
     text: str | None,
     zone: tzinfo,
     problem: Words | None = None,
-    *,
-    timed: bool = False,
 ) -> Submission:
     """A submission without its id, from what was given by field (with "submitted"); with a problem, it has no text."""
     values: dict[str, str] = {}
@@ -185,7 +183,7 @@ def submission(
     if problem is not None or (text is not None and not text.strip()):
         text = None
     when = parse_time(submitted, zone)
-    return Submission(place, Player().with_fields(values), text, when, submitted, problem, timed)
+    return Submission(place, Player().with_fields(values), text, when, submitted, problem)
 
 
 def _language(written: str) -> str | None:
@@ -278,26 +276,30 @@ def _sender_key(word: str, fields: Sequence[str]) -> str | None:
     return next((field for field, heads in columns if field != "deck" and key in heads), None)
 
 
-class Sender(Struct, frozen=True):
-    """Who sent a list, as it says itself.
+def submission_in(text: str, place: str, zone: tzinfo, fields: Sequence[str] = ()) -> Submission:
+    """The submission without its id in a text: a list that says itself who sent it, or one that deckcheck stored.
 
-    `given` are values by field. `text` is the list, in which the headers of a text that say who sent it are comments.
-    `misspelt` are keys of comments that say nothing but are like a field, with that field.
+    A list says it by comments near its top (`# player: NAME`), unmarked above the cards, or as keys of YAML and JSON.
+    `fields` are those that the event adds. In the text of the submission, unmarked headers that say it are comments.
     """
+    listed, stored, sender = text.rpartition(f"\n{_STORED}\n")
+    ending = Path(place).suffix.lower()
+    if stored:
+        _lines, given, misspelt = _sender(sender, ending, fields)
+    elif text.lstrip()[:1] == "{":
+        listed, given, misspelt = text, json_header(text, lambda word: _sender_key(word, fields)), []
+    else:
+        listed, given, misspelt = _sender(text, ending, fields)
+    # The reader also takes a header beneath a title.
+    if not stored and (player := read_header(listed).get("player")):
+        given = {"name": player} | given
+    return replace(submission(place, given, listed, zone), is_file=True, misspelt=tuple(misspelt))
 
-    text: str
-    given: Mapping[str, str]
-    misspelt: tuple[tuple[str, str], ...] = ()
 
-
-def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> Sender:
-    """Who sent a list: by comments near its top (`# player: NAME`), unmarked above the cards, or as keys of YAML and JSON.
-
-    `fields` are those that the event adds.
-    """
-    if text.lstrip()[:1] == "{":
-        return Sender(text, json_header(text, lambda word: _sender_key(word, fields)))
-    ending = Path(path).suffix.lower()
+def _sender(
+    text: str, ending: str, fields: Sequence[str]
+) -> tuple[str, dict[str, str], list[tuple[str, str]]]:
+    """The text, in which unmarked headers are comments, values by field, and keys that are no fields with similar ones."""
     is_above, lines = ending in ("", ".txt"), text.split("\n")
     given: dict[str, str] = {}
     misspelt: list[tuple[str, str]] = []
@@ -318,7 +320,7 @@ def read_sender(text: str, path: str, fields: Sequence[str] = ()) -> Sender:
             value = value if marked else plain_value(value)
             if value:
                 given.setdefault(key, value)
-    return Sender("\n".join(lines), given, tuple(misspelt))
+    return "\n".join(lines), given, misspelt
 
 
 def _similar_fields(word: str, line: str, fields: Sequence[str]) -> list[str]:
@@ -359,72 +361,51 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
 def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission:
     """The submission that `store_submission` wrote there under this id. Raises UserError if there is none."""
     file = folder / f"{id}{_STORED_ENDING}"
-    parts = _stored_parts(decode(read_bytes(file), str(file)))
-    if parts is None:
-        raise user_error(_("no stored submission"), path=str(file))
-    listed, sent = parts
-    return replace(submission(str(file), read_sender(sent, str(file), fields).given, listed, UTC), id=id)
-
-
-def _stored_parts(text: str) -> tuple[str, str] | None:
-    """The list and the sender's lines of a stored submission; None for any other file."""
-    before, mark, sender = text.rpartition(f"\n{_STORED}\n")
-    return (before, sender) if mark else None
+    return replace(submission_in(decode(read_bytes(file), str(file)), str(file), UTC, fields), id=id)
 
 
 # Folders
 
 
 def read_folder(
-    folder: Path, folder_shown: str, zone: tzinfo, own: frozenset[str], fields: Sequence[str] = ()
+    folder: Path, name: str, zone: tzinfo, own: frozenset[str], fields: Sequence[str] = ()
 ) -> list[Submission]:
-    """A submission without id for each file below `folder`, by name, except hidden files and what is in `own`.
+    """A submission without id for each file under `folder`, by name, except hidden files and what is in `own`.
 
-    Files that are no lists, such as pictures, have no text. `own` are absolute paths of files and folders. Raises
-    UserError if the folder can't be searched or holds too much.
+    Files that are no lists, such as pictures, have no text. `name` is the folder's for messages, `own` are absolute
+    paths of files and folders. Raises UserError if the folder can't be searched or holds too much.
     """
     inside = real_path(folder)
     submissions: list[Submission] = []
     for item in walk(str(folder), lambda item: not _is_own(Path(item.path), own)):
         path = Path(item.path)
         if item.kind == "unreadable" and item.error is not None:
-            raise cannot_read(folder_shown, item.error)
+            raise cannot_read(name, item.error)
         if item.kind == "folder" and item.depth >= MOST_DEEP:
             raise user_error(_("folders nested too deeply"))
         if item.kind == "folder" or _is_own(path, own):
             continue
         if len(submissions) == MOST_FILES:
             raise user_error(_("too many files (at most {most_files:,})", most_files=MOST_FILES))
-        place = readable(folder_shown / path.relative_to(folder))
+        place = readable(PurePath(name, path.relative_to(folder)))
         # Ignored by Git or not, all lists count: they often are kept out of a repository.
         if why_no_list(item.path, is_file=item.kind == "file") is None:
-            submissions.append(_submission_in(path, place, inside, zone, fields))
+            submissions.append(_read_list(path, place, inside, zone, fields))
         else:
             submissions.append(Submission(place, Player(), None, is_file=True))
-    # Where others say when they came, a list that doesn't may be late.
-    timed = any(one.submitted_as for one in submissions)
-    return [replace(one, timed=timed and one.text is not None) for one in submissions]
+    return submissions
 
 
-def _submission_in(path: Path, place: str, inside: Path, zone: tzinfo, fields: Sequence[str]) -> Submission:
+def _read_list(path: Path, place: str, inside: Path, zone: tzinfo, fields: Sequence[str]) -> Submission:
     """The submission without id in a file, which must be `inside` a folder."""
-    text, given, problem = None, dict[str, str](), None
-    misspelt: tuple[tuple[str, str], ...] = ()
     try:
         if path.is_symlink() and not real_path(path).is_relative_to(inside):
             raise user_error(_("a link that leads out of the folder"))
-        text = decode(read_bytes(path, most=LARGEST_LIST), place)
-        stored = _stored_parts(text)
-        sender = read_sender(text if stored is None else stored[1], path.name, fields)
-        text = sender.text if stored is None else stored[0]
-        misspelt = sender.misspelt
-        # The reader also takes a header below a title.
-        header = {"name": player} if (player := read_header(sender.text).get("player")) else {}
-        given = header | dict(sender.given)
+        return submission_in(decode(read_bytes(path, most=LARGEST_LIST), place), place, zone, fields)
     except UserError as error:
         is_large = is_file(path) and path.stat().st_size > LARGEST_LIST
         problem = TOO_LARGE if is_large else error.problems[0].message
-    return replace(submission(place, given, text, zone, problem), is_file=True, misspelt=misspelt)
+        return Submission(place, Player(), None, problem=problem, is_file=True)
 
 
 def _is_own(path: Path, own: frozenset[str]) -> bool:
