@@ -196,7 +196,7 @@ def accept(
     accepted: list[Recorded] = []
     refused: list[Refusal] = []
     with open_log(session.event) as writer:
-        roster = build_roster(session, writer.before)
+        roster = build_roster(session, writer.log)
         looked_at = _rows_named(roster, only) if only else [row for row in roster.rows if row.needs_attention]
         for row in looked_at:
             failed = failures(row, session.event)
@@ -315,7 +315,7 @@ def withdraw(
     if not session.event.log.exists():
         build_roster(session).find(who, player=True)
     with open_log(session.event) as writer:
-        roster = build_roster(session, writer.before)
+        roster = build_roster(session, writer.log)
         row = roster.find(who, player=True)
         if row.withdrawn is not None:
             raise user_error(_("this player has withdrawn (entry {number})", number=row.withdrawn))

@@ -82,9 +82,8 @@ def find_receipt(who: str, event: Event | None = None) -> Entry:
 
     With an event, it must be in force by its log. Raises UserError, with the candidates if there are several.
     """
-    path = Path(who)
-    if is_file(path):
-        entry = read_entry(path)
+    if is_file(Path(who)):
+        entry = read_entry(Path(who))
         if not isinstance(entry.value, Receipt):
             raise user_error(_("not a receipt"), path=who)
         return entry if event is None else require_in_force(read_log(event), entry, who)
@@ -92,16 +91,16 @@ def find_receipt(who: str, event: Event | None = None) -> Entry:
         hint = _("a player's name or id works with --event, which has the log")
         raise user_error(_("no such file"), path=who, hint=hint)
     log = read_log(event)
-    receipts = [
-        (receipt.submission, number, receipt.player)
+    meant = {
+        number: receipt
         for number, receipt in log.receipts.items()
         if is_meant(who, receipt.submission, receipt.player)
-    ]
-    if not receipts:
+    }
+    if not meant:
         raise user_error(_("no list was accepted for {who!r}", who=who))
-    if len(receipts) > 1:
-        raise ambiguous(who, receipts)
-    return log.entries[receipts[0][1] - 1]
+    if len(meant) > 1:
+        raise ambiguous(who, [(one.submission, number, one.player) for number, one in meant.items()])
+    return log.entries[next(iter(meant)) - 1]
 
 
 def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
@@ -163,8 +162,7 @@ def verify(
     if exchange and not differing and differences(listed, typed, catalog.fold):
         day, games = registered.as_of.isoformat(), registered.best_of
         findings = check(deck, format, as_of=day, best_of=games, suppressions=False).errors
-    result: Literal["same", "different"] = "different" if differing or findings else "same"
-    return Comparison(result, differing, findings, notes=notes)
+    return Comparison("different" if differing or findings else "same", differing, findings, notes=notes)
 
 
 def differences(
@@ -189,22 +187,20 @@ def differences(
             missing[key][copies.zone] += sign * copies.copies
     differing: list[Difference] = []
     for key, name in sorted(names.items()):
-        numbers = missing[key]
-        lacking = {zone: number for zone, number in sorted(numbers.items()) if number > 0}
-        extra = {zone: -number for zone, number in sorted(numbers.items()) if number < 0}
+        numbers = dict(sorted(missing[key].items()))
+        lacking = [zone for zone, number in numbers.items() if number > 0]
+        extra = [zone for zone, number in numbers.items() if number < 0]
         # Allowed exchanges first.
-        for way in sorted(product(lacking, extra), key=lambda way: not exchange.issuperset(way)):
-            source, target = way
-            number = min(lacking[source], extra[target])
-            lacking[source] -= number
-            extra[target] -= number
-            if not exchange.issuperset(way):
+        for source, target in sorted(product(lacking, extra), key=lambda way: not exchange.issuperset(way)):
+            number = min(numbers[source], -numbers[target])
+            numbers[source] -= number
+            numbers[target] += number
+            if number and not exchange.issuperset((source, target)):
                 differing.append(Difference("moved", name, number, source, target))
-        differing += [Difference("missing", name, left, zone, None) for zone, left in lacking.items()]
-        differing += [Difference("extra", name, left, None, zone) for zone, left in extra.items()]
+        differing += [Difference("missing", name, n, zone, None) for zone, n in numbers.items() if n > 0]
+        differing += [Difference("extra", name, -n, None, zone) for zone, n in numbers.items() if n < 0]
     order = {zone: index for index, zone in enumerate(zones)}
-    differing.sort(key=lambda one: order.get(one.registered or one.found or "", len(order)))
-    return tuple(difference for difference in differing if difference.copies)
+    return tuple(sorted(differing, key=lambda one: order.get(one.registered or one.found or "", len(order))))
 
 
 def _unknown(deck: Deck, listed: CanonicalList, catalog: Catalog) -> Iterator[Unknown]:
@@ -238,7 +234,7 @@ def record_check(
             event=event.id,
             at=utc(now()),
             tool=VERSION,
-            receipt=require_in_force(writer.before, entry, path).number,
+            receipt=require_in_force(writer.log, entry, path).number,
             result=comparison.result,
             between_games=between_games,
             by=by,

@@ -282,22 +282,17 @@ def examine(data: bytes, path: str, event: str) -> Log:
 
 
 class Writer:
-    """A log that nobody else writes to meanwhile, and the entries that are added to it."""
+    """A log that nobody else writes to meanwhile, with the entries that were `added` to it."""
 
-    def __init__(self, before: Log) -> None:
-        self.before = before
+    def __init__(self, log: Log) -> None:
+        self.log = log
         self.added: list[Entry] = []
-
-    @property
-    def log(self) -> Log:
-        """The log with what was added."""
-        return Log((*self.before.entries, *self.added))
 
     def add(self, value: EntryValue) -> Entry:
         """Add an entry that says this. Raises UserError for text that a log can't store."""
-        previous = self.added[-1].hash if self.added else self.before.head
-        entry = entry_of(len(self.before.entries) + len(self.added) + 1, previous, value)
+        entry = entry_of(len(self.log.entries) + 1, self.log.head, value)
         self.added.append(entry)
+        self.log = Log((*self.log.entries, entry))
         return entry
 
 
@@ -460,26 +455,24 @@ def _check_again(entry: Entry, session: EventSession) -> Recheck:
     format = format_of(receipt, session)
     if format is None:
         return Recheck(entry, "open", (_("there is no format {id!r} here", id=receipt.format.id),))
-    changed = tuple(_changed(receipt, format, session.provenance(receipt.format.id)))
+    rules = session.provenance(receipt.format.id)
+    changed: list[Words] = []
+    if receipt.format != rules.format:
+        changed.append(_("the format {id!r} has changed", id=receipt.format.id))
+    banlists = {stamp.id for stamp in set(receipt.banlists) ^ set(rules.banlists)}
+    changed += [_("the banlist {id!r} has changed", id=id) for id in sorted(banlists)]
+    if receipt.cards != format.game_data.catalog.version:
+        changed.append(_("the card table has changed"))
     try:
         report = check_receipt(receipt, format)
     except UserError as error:
         return Recheck(entry, "wrong", (*changed, error.problems[0].message))
     faults = {finding.rule for finding in report.errors}
-    if report.verdict == receipt.verdict and faults == set(receipt.faults):
-        return Recheck(entry, "same" if changed else "proven", changed, report.verdict)
-    return Recheck(entry, "open" if changed else "wrong", changed, report.verdict)
-
-
-def _changed(receipt: Receipt, format: LoadedFormat, rules: Provenance) -> Iterator[Words]:
-    """Messages on the rules of a receipt that have changed since."""
-    if receipt.format != rules.format:
-        yield _("the format {id!r} has changed", id=receipt.format.id)
-    differing = set(receipt.banlists) ^ set(rules.banlists)
-    for id in sorted({stamp.id for stamp in differing}):
-        yield _("the banlist {id!r} has changed", id=id)
-    if receipt.cards != format.game_data.catalog.version:
-        yield _("the card table has changed")
+    is_same = report.verdict == receipt.verdict and faults == set(receipt.faults)
+    status: ReceiptStatus = "proven" if is_same else "wrong"
+    if changed:
+        status = "same" if is_same else "open"
+    return Recheck(entry, status, tuple(changed), report.verdict)
 
 
 def audit_values(audit: Audit) -> dict[str, object]:

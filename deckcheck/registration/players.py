@@ -12,7 +12,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
 from typing import Annotated
@@ -42,13 +42,13 @@ class Person(Struct, frozen=True):
     """A person at an event.
 
     `submissions` are the ids of theirs in order, `last` is the number of the last entry in the log about them. `rivals`
-    are the ids of the submissions of others who may be the same, None if nobody may.
+    are the ids of the submissions of others who may be the same, or their receipts ("receipt 7").
     """
 
     number: int
     submissions: tuple[str, ...]
     last: int | None
-    rivals: tuple[str, ...] | None
+    rivals: tuple[str, ...]
 
 
 def who_is_who(
@@ -63,37 +63,34 @@ def who_is_who(
     private link.
     """
     players = {one.id: one.player for one in submissions}
-    for chain in links:
+    for link in links:
         # What players wrote last under their private links says who they are.
-        players |= dict.fromkeys(chain, players[chain[-1]])
+        players |= dict.fromkeys(link, players[link[-1]])
     receipts, withdrawals = log.receipts, log.withdrawals
-    own = {number: receipt.submission for number, receipt in receipts.items()}
-    for number, withdrawal in withdrawals.items():
-        own[number] = next((id for id in withdrawal.submissions if id in players), None)
+    # The submission of each entry of the log, if it is still there.
+    keys: dict[int, str] = {}
     recorded: dict[int, Receipt | Withdrawal] = {**receipts, **withdrawals}
-    others = {number: entry.player for number, entry in recorded.items() if own[number] not in players}
-    numbers = groups([*players.values(), *others.values()])
-    of = dict(zip(players, numbers, strict=False))
-    of_entry = dict(zip(others, numbers[len(players) :], strict=True))
-    of_entry |= {number: of[id] for number, id in own.items() if id in of}
+    for number, entry in recorded.items():
+        sent = entry.submissions if isinstance(entry, Withdrawal) else [entry.submission]
+        keys[number] = next((id for id in sent if id in players), f"receipt {number}")
+        players.setdefault(keys[number], entry.player)
+    persons = dict(zip(players, groups(players.values()), strict=True))
     ids: dict[int, list[str]] = defaultdict(list)
-    for id, person in of.items():
-        ids[person].append(id)
-    taken = set(of_entry.values())
-    absent = {number: one for number, one in receipts.items() if of_entry[number] not in ids}
-    free = [one for one in submissions if of[one.id] not in taken]
-    of_entry |= _corrected(absent, free, players, of, fingerprints)
+    for one in submissions:
+        ids[persons[one.id]].append(one.id)
+    of_entries = {number: persons[key] for number, key in keys.items()}
+    absent = {number: receipt for number, receipt in receipts.items() if of_entries[number] not in ids}
+    in_log = set(of_entries.values())
+    unknown = [one for one in submissions if persons[one.id] not in in_log]
+    of_entries |= _corrected(absent, unknown, players, persons, fingerprints)
     # Later entries win.
-    last = {person: number for number, person in sorted(of_entry.items())}
-    known = [(player, of[id], id) for id, player in players.items() if last.get(of[id]) not in withdrawals]
-    gone = {number: person for person, number in last.items() if number in receipts and person not in ids}
-    for number, person in gone.items():
-        receipt = receipts[number]
-        known.append((receipt.player, person, receipt.submission or receipt.place))
-    rivals = _rivals(known)
+    last = {person: number for number, person in sorted(of_entries.items())}
+    gone = {person: number for person, number in last.items() if number in receipts and person not in ids}
+    taking_part = [one.id for one in submissions if last.get(persons[one.id]) not in withdrawals]
+    rivals = _rivals([*taking_part, *(keys[number] for number in gone.values())], players, persons)
     return [
-        Person(person, tuple(ids.get(person, ())), last.get(person), rivals.get(person))
-        for person in dict.fromkeys((*ids, *gone.values()))
+        Person(person, tuple(ids.get(person, ())), last.get(person), rivals.get(person, ()))
+        for person in dict.fromkeys((*ids, *gone))
     ]
 
 
@@ -127,7 +124,7 @@ def _corrected(
     absent: Mapping[int, Receipt],
     submissions: Sequence[Submission],
     players: Mapping[str, Player],
-    of: Mapping[str, int],
+    persons: Mapping[str, int],
     fingerprints: Mapping[str, str | None],
 ) -> dict[int, int]:
     """The persons who are accepted players whose id or name was corrected, by the number of the receipt.
@@ -140,15 +137,15 @@ def _corrected(
     for one in submissions:
         with_list[fingerprints[one.id]].append(one)
         for key in _keys(players[one.id]):
-            sharing[key].add(of[one.id])
+            sharing[key].add(persons[one.id])
     claims: dict[int, list[int]] = defaultdict(list)
     for number, receipt in absent.items():
-        persons = {person for key in _keys(receipt.player) for person in sharing.get(key, ())}
-        if len(persons) != 1:
+        possible = {person for key in _keys(receipt.player) for person in sharing.get(key, ())}
+        if len(possible) != 1:
             same = with_list.get(receipt.fingerprint, ())
-            persons = {of[one.id] for one in same if _is_accepted_one(one, players[one.id], receipt)}
-        if len(persons) == 1:
-            claims[persons.pop()].append(number)
+            possible = {persons[one.id] for one in same if _is_accepted_one(one, players[one.id], receipt)}
+        if len(possible) == 1:
+            claims[possible.pop()].append(number)
     return {numbers[0]: person for person, numbers in claims.items() if len(numbers) == 1}
 
 
@@ -158,10 +155,9 @@ def _is_accepted_one(submission: Submission, player: Player, receipt: Receipt) -
     Others may have the same list, and rows of a form may move up: the place alone tells nothing.
     """
     before, after = _keys(receipt.player), _keys(player)
-    is_known = bool(set(before) & set(after))
+    is_known = not set(before).isdisjoint(after)
     if receipt.submitted is None:
-        is_nobody = not before and not after
-        return submission.place == receipt.place and (is_known or is_nobody)
+        return submission.place == receipt.place and (is_known or not (before or after))
     when = submission.submitted
     is_same_time = when is not None and when.isoformat() == receipt.submitted
     return is_same_time and (is_known or receipt.player.id is None or player.id is None)
@@ -173,22 +169,20 @@ def _keys(player: Player) -> list[tuple[str, str]]:
     return [(kind, key) for kind, key in keys if key]
 
 
-def _rivals(known: Sequence[tuple[Player, int, str]]) -> dict[int, tuple[str, ...]]:
-    """Persons with whose id, or name without an id, others are known; each with the ids of the others' submissions.
-
-    `known` are players, persons, and the ids of submissions.
-    """
+def _rivals(
+    keys: Sequence[str], players: Mapping[str, Player], persons: Mapping[str, int]
+) -> dict[int, tuple[str, ...]]:
+    """Persons with whose id, or name without an id, others are known; each with the keys of the others."""
     sharing: dict[tuple[str, str], dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for player, person, id in known:
-        for key in _keys(player):
-            sharing[key][person].append(id)
+    for key in keys:
+        for known_by in _keys(players[key]):
+            sharing[known_by][persons[key]].append(key)
     rivals: dict[int, tuple[str, ...]] = {}
-    for player, person, _id in known:
-        for key in _keys(player)[:1]:
-            others = (ids for other, ids in sharing[key].items() if other != person)
-            if len(sharing[key]) > 1:
-                ids = (id for mine in others for id in mine)
-                rivals.setdefault(person, tuple(islice(ids, MOST_NAMED)))
+    for key in keys:
+        for known_by in _keys(players[key])[:1]:
+            others = (mine for person, mine in sharing[known_by].items() if person != persons[key])
+            if len(sharing[known_by]) > 1:
+                rivals.setdefault(persons[key], tuple(islice(chain.from_iterable(others), MOST_NAMED)))
     return rivals
 
 

@@ -45,8 +45,6 @@ from deckcheck.support.safe_text import cut, safe
 _OF_A_LIST = ("as-of", "date", "best-of")
 """The header keys that an event overrides."""
 
-_BLANK = "\ufeff \t\r\n　"
-
 LARGEST_TOGETHER = 256 * 1024 * 1024
 """The largest size of all lists of an event, in characters."""
 
@@ -76,7 +74,7 @@ class Row(Struct, frozen=True):
 
     Rows of one player share a `group`, and `others` are the ids of the player's other submissions. If another one
     counts, its id is `instead`. If it is unclear which of the player's "lists" counts, or of which "player" the lists
-    are, that is the `conflict` of all of them, and `rivals` are the ids of the submissions that it is about.
+    are, that is the `conflict` of all of them, and `rivals` are what it is about: the ids of submissions, or receipts.
 
     `accepted` is the number of the player's receipt, and `is_frozen` says that it is for this list. `changed`: another
     list came after the "deadline", or this one came after the "acceptance" of another one. `withdrawn` is the number
@@ -220,16 +218,16 @@ def read_entries(event: Event, game: Game, decided: Sequence[datetime] = ()) -> 
 # Checking
 
 
-def check_submission(submission: Submission, session: EventSession, format: LoadedFormat) -> Row:
+def check_submission(submission: Submission, event: Event, format: LoadedFormat) -> Row:
     """The row of one submission, checked on its own."""
-    event, given = session.event, submission.player.filled
+    given = submission.player.filled
     lacking = tuple(field for field in event.required if not given.get(field, "").strip())
     row = Row(submission, "missing", lacking=lacking)
     try:
         if submission.problem is not None:
             raise user_error(submission.problem)
-        if (submission.text or "").strip(_BLANK):
-            row = _with_list(row, session, format)
+        if submission.text is not None:
+            row = _with_list(row, submission.text, event, format)
     except UserError as error:
         row = replace(row, state="unreadable", problems=placed_at(error, submission.place).problems)
     if row.state == "missing" or event.deadline is None:
@@ -238,9 +236,8 @@ def check_submission(submission: Submission, session: EventSession, format: Load
     return replace(row, late=None if when is None else when > event.deadline)
 
 
-def _with_list(row: Row, session: EventSession, format: LoadedFormat) -> Row:
-    """The row of a list. Raises UserError."""
-    event, text = session.event, row.submission.text or ""
+def _with_list(row: Row, text: str, event: Event, format: LoadedFormat) -> Row:
+    """The row of a list, or of a remark in place of one. Raises UserError."""
     remark = remark_of(row)
     without_list = replace(row, notes=(_("in place of a list: “{remark}”", remark=remark),) if remark else ())
     may_be_list = has_count(text) and not says_no_list(text)
@@ -308,7 +305,7 @@ def build_roster(session: EventSession, log: Log | None = None) -> Roster:
     session.format.prepared(event.as_of, event.best_of)
     catalog = FewSuggestions(session.format.game_data.catalog, MOST_IN_EVENT)
     format = session.format.with_catalog(catalog)
-    judged = [check_submission(submission, session, format) for submission in submissions]
+    judged = [check_submission(submission, event, format) for submission in submissions]
     passed_over = [safe(row.submission.place) for row in judged if is_note(row)]
     rows = _with_players([row for row in judged if not is_note(row)], event, log)
     notes: list[Words] = []
@@ -344,10 +341,9 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with what counts for each player, followed by rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
     done = {row.id: row for row in rows}
-    chains = [[id for id in chain if id in done] for chain in Links(event.links).chains()]
+    chains = ([id for id in chain if id in done] for chain in Links(event.links).chains())
     links = [chain for chain in chains if chain]
-    ends_link = {chain[-1]: True for chain in links}
-    ends_link |= {id: False for chain in links for id in chain[:-1]}
+    ends_link = {id: id == chain[-1] for chain in links for id in chain}
     fingerprints = {row.id: row.mark for row in rows}
     gone: dict[int, Row] = {}
     for person in who_is_who([row.submission for row in rows], fingerprints, log, links):
@@ -385,18 +381,18 @@ def _gone_row(number: int, receipt: Receipt, group: int) -> Row:
 def _with_counting(
     rows: Sequence[Row],
     receipt: Receipt | None,
-    rivals: tuple[str, ...] | None,
+    rivals: tuple[str, ...],
     ends_link: Mapping[str, bool],
     event: Event,
 ) -> list[Row]:
-    """The rows, one of which counts unless that is unclear; `rivals` are others who may have sent them, None for nobody."""
+    """The rows, one of which counts unless that is unclear; `rivals` are those of others who may have sent them."""
     accepted = [row for row in rows if receipt is not None and row.mark == receipt.fingerprint]
     if receipt is not None and accepted:
         exact = [row for row in accepted if row.id == receipt.submission]
         frozen = replace((exact or accepted)[-1], is_frozen=True)
         after = {row.id for row in rows if _differs(row, frozen) and _is_after(row, frozen, receipt)}
         return _settled(rows, frozen, after, event)
-    if rivals is not None:
+    if rivals:
         return [replace(row, conflict="player", rivals=rivals) for row in rows]
     winner, *others = _candidates(rows, ends_link)
     if any(_content(other) != _content(winner) for other in others):
