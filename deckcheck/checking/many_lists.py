@@ -164,7 +164,7 @@ class _Checker:
         self._session, self._targets = Session(options), targets
         self._outputs = [output_named(target.format) for target in targets]
         self._wants_rules = not DESCRIBE_RULES.isdisjoint(target.format for target in targets)
-        self._described: set[tuple[str, str]] = set()
+        self._described: set[LoadedFormat] = set()
 
     def results_of(self, items: Sequence[Item]) -> Results:
         """The results of these lists."""
@@ -193,19 +193,13 @@ class _Checker:
             results.suppressed += len(report.suppressed)
             results.repairable += report.is_repairable
             results.lists |= dict.fromkeys(report.lists)
-            if self._wants_rules:
-                self._describe(opened.format, results)
+            if self._wants_rules and opened.format not in self._described:
+                from deckcheck.formats.description import rule_infos
+
+                self._described.add(opened.format)
+                rules = rule_infos(opened.format.format, opened.format.game_data.game)
+                results.rules |= dict.fromkeys(rules)
         return results
-
-    def _describe(self, loaded: LoadedFormat, results: Results) -> None:
-        """Add the rules of a format to the results, once. Lists may name different files with the same id."""
-        from deckcheck.formats.description import rule_infos
-
-        format = loaded.format
-        key = (format.id, format.source.path)
-        if key not in self._described:
-            self._described.add(key)
-            results.rules |= dict.fromkeys(rule_infos(format, loaded.game_data.game))
 
 
 def _without_own_facts(report: Report, results: Results) -> Report:

@@ -120,8 +120,7 @@ class Session:
     def read_in_games(self, file: DeckFile, text: str, path: str) -> dict[str, Deck]:
         """A list read as a deck of each game, by id, without games in which no card of it can be read.
 
-        Raises NotADecklistError for a file in a folder that names no format and is no decklist in any of them, and
-        otherwise as reading does.
+        Raises NotADecklistError for a file in a folder that is no decklist in any of them, and otherwise as reading does.
         """
         loader, decks = self.loader(*file.cards), dict[str, Deck]()
         unread: NoCardReadError | None = None
@@ -132,9 +131,10 @@ class Session:
                 unread = unread or error
         if unread is not None and not decks:
             raise unread
-        if file.named or _own_format(text, path) is not None:
-            return decks
-        if not any(is_decklist(deck, loader.game(game).catalog) for game, deck in decks.items()):
+        is_list = file.named or any(
+            is_decklist(deck, loader.game(game).catalog) for game, deck in decks.items()
+        )
+        if not is_list:
             raise NotADecklistError(path)
         return decks
 
@@ -145,16 +145,18 @@ class Session:
     def with_text(self, file: DeckFile, work: Callable[[DeckFile, str, str], _Result]) -> _Result:
         """What `work` makes of a list, its text and its path for messages. Raises UserError, with place.
 
-        A file in a folder of which no card can be read, and that names no format, raises NotADecklistError.
+        A file in a folder of which no card can be read raises NotADecklistError; one with a format is as good as named.
         """
         path = self.options.shown_name(file.path)
         try:
             text = decode(read_list(file.path), path)
+            if not file.named and _own_format(text, path) is not None:
+                file = replace(file, named=True)
             return work(file, text, path)
         except NotADecklistError:
             raise
         except NoCardReadError as error:
-            if file.named or _own_format(text, path) is not None:
+            if file.named:
                 raise
             raise NotADecklistError(path) from error
         except UserError as error:
@@ -182,7 +184,7 @@ class Session:
             # An error of the option is the same for every list, so a run reports it once.
             raise placed_at(error, "--format") from error
         deck = read_deck(format, text, path, options.notation)
-        if own is None and not file.named and not is_decklist(deck, format.game_data.catalog):
+        if not file.named and not is_decklist(deck, format.game_data.catalog):
             raise NotADecklistError(path)
         if not deck.entries and not deck.diagnostics:
             raise user_error(_("no card is listed here"), path=path)
@@ -218,18 +220,13 @@ class Session:
             formats, _problems = self.loader(*file.cards).playable_formats(games)
             own = [format for format in formats if format.format.game == games[0]]
             ids = _formats_with_cards(own, text, path, self.options.notation)
+        hint = _(
+            "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",
+            path=path,
+        )
         if ids:
-            hint = _(
-                "its cards may be played in {formats}: give --format, or a line “# format: NAME” at the top; "
-                "`deckcheck which {path}` compares them",
-                formats=shortened(ids, _MOST_NAMED),
-                path=path,
-            )
-        else:
-            hint = _(
-                "give --format, or a line “# format: NAME” at the top; `deckcheck which {path}` compares formats",
-                path=path,
-            )
+            formats_named = shortened(ids, _MOST_NAMED)
+            hint = _("its cards may be played in {formats}: {hint}", formats=formats_named, hint=hint)
         return user_error(_("no format"), path=path, hint=hint)
 
 
@@ -247,8 +244,7 @@ def _formats_with_cards(
     formats: Collection[LoadedFormat], text: str, path: str, notation: str | None
 ) -> list[str]:
     """The ids of the formats in which all cards of a list may be played; first those in which it isn't illegal."""
-    fitting: list[tuple[bool, str]] = []
-    unasked: list[tuple[bool, str]] = []
+    fitting: list[tuple[bool, bool, str]] = []
     for format in formats:
         bans = {rule.id for rule in format.format.rules if any(map(_bans_cards, rule.clauses))}
         try:
@@ -256,9 +252,9 @@ def _formats_with_cards(
         except UserError:
             continue
         if not any(item.rule in bans and item.verdict == "violated" for item in report.findings):
-            kept = fitting if format.format.suggested else unasked
-            kept.append((report.verdict == "illegal", format.format.id))
-    return [id for _is_illegal, id in sorted(fitting or unasked)]
+            fitting.append((not format.format.suggested, report.verdict == "illegal", format.format.id))
+    fitting.sort()
+    return [id for is_unasked, _is_illegal, id in fitting if is_unasked == fitting[0][0]]
 
 
 def _bans_cards(clause: Clause) -> bool:
