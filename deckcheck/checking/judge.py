@@ -22,10 +22,10 @@ from deckcheck.model.finding import Finding, FindingId, ListUsed, Report, Supers
 from deckcheck.model.format import Clause, Format, zones_needed
 from deckcheck.model.game import Game
 from deckcheck.report.findings import (
-    EntriesByCard,
     assumption_finding,
     card_findings,
     diagnostic_finding,
+    entries_by_card,
     foreign_zone_findings,
     format_findings,
     grouped,
@@ -376,7 +376,7 @@ def _judge(
     superseded: list[Superseded] = []
     if outcomes:
         names = replace(names, written=written_names(deck.entries, data.catalog.fold))
-        placed = EntriesByCard(deck)
+        placed = entries_by_card(deck)
         findings += [rule_finding(outcome, deck, placed, names) for outcome in outcomes]
         superseded = [
             Superseded(rule_finding(item.outcome, deck, placed, names), item.by) for item in redundant

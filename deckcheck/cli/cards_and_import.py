@@ -1,7 +1,7 @@
 """`deckcheck cards` and `deckcheck import`: cards looked up; cards and banlists imported."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
@@ -22,13 +22,13 @@ from deckcheck.model.banlist import Banlist, Change, change_on
 from deckcheck.model.card import Card
 from deckcheck.model.game import Game
 from deckcheck.report.results import RenderOptions
-from deckcheck.report.text import Progress, answer, write_problems
+from deckcheck.report.text import answer, write_problems
 from deckcheck.report.wording import status_name
 from deckcheck.support.dates import today
 from deckcheck.support.errors import UserError, placed_at, renamed, user_error
 from deckcheck.support.messages import N_, Words, _, card_series, series
 from deckcheck.support.safe_text import safe
-from deckcheck.support.terminal import show, show_lines, write_messages, write_stderr
+from deckcheck.support.terminal import Bar, show, show_lines, write_messages, write_stderr
 
 cards_app = App(cls=Group, no_args_is_help=True, help=N_("Look up cards."))
 
@@ -267,6 +267,7 @@ def import_(
         folders=settings.folders,
         folder=None if into is None else Path(into),
         since=since,
+        lang=run.lang,
     )
     look = RenderOptions(run.lang)
     waiting: list[tuple[str, Lists]] = []
@@ -275,7 +276,7 @@ def import_(
     for word in files:
         try:
             with _file(word, run.lang) as path:
-                cards, lists = importer.import_file(path, lambda file: _progress(file, run.lang))
+                cards, lists = importer.import_file(path)
             if cards is not None:
                 written.add("cards")
                 show(answer("import.txt", look, cards=cards, lists=()))
@@ -316,19 +317,10 @@ def _file(word: str, lang: str) -> Iterator[Path]:
         return
     from deckcheck.importers.source_files import downloaded
 
-    bar = Progress(0, lang, _("downloading").in_(lang) + " ")
+    bar = Bar(0, _("downloading").in_(lang) + " ")
     with downloaded(word, bar.reach) as fetched:
         bar.clear()
         try:
             yield fetched
         except UserError as error:
             raise renamed(error, str(fetched), word) from error
-
-
-@contextmanager
-def _progress(file: Path, lang: str) -> Iterator[Callable[[int], None]]:
-    """A progress bar for the bytes read from a file, on terminals only."""
-    size = file.stat().st_size if file.is_file() else 0
-    bar = Progress(size, lang, _("reading").in_(lang) + " ")
-    yield bar.advance if size else lambda _count: None
-    bar.clear()

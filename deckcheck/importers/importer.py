@@ -1,7 +1,6 @@
 """Imports cards and banlists: finds out what a file holds and which game it belongs to, and stores it."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,7 +19,7 @@ from deckcheck.importers.banlist_updates import (
     write_banlists,
 )
 from deckcheck.importers.own_cards import ImportResult, import_card_pool, import_cards, import_lock
-from deckcheck.importers.source_files import BOM, Advance, SourceEntry, SourceKind, StatedList, unpacked
+from deckcheck.importers.source_files import BOM, SourceEntry, SourceKind, StatedList, unpacked
 from deckcheck.model.banlist import FREE_STATUS
 from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
@@ -28,6 +27,7 @@ from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import cannot_read, read_bytes
 from deckcheck.support.messages import Message, _, series
+from deckcheck.support.terminal import Bar
 
 KINDS = (scryfall.SCRYFALL, ygopro.YGOPRO, ygopro.LFLIST)
 """The files of other programs that can be imported."""
@@ -35,9 +35,6 @@ KINDS = (scryfall.SCRYFALL, ygopro.YGOPRO, ygopro.LFLIST)
 _HEAD = 64 * 1024
 _YAML = (".yaml", ".yml")
 _OWN_ENDINGS = (*_YAML, ".jsonl")
-
-Open = Callable[[Path], AbstractContextManager[Advance]]
-"""Maps a file to a context whose value is called with the number of further bytes that are done."""
 
 
 class Lists(Struct, frozen=True):
@@ -51,7 +48,7 @@ class Importer(Struct, frozen=True):
     """An import into a `folder` beside decks, or (None) into the user's own data, which apply everywhere.
 
     `game` is the one that the user named. Lists may also name cards in the files `cards`. `since` is the first day for
-    all lists.
+    all lists, `lang` the language of progress bars.
     """
 
     game: str | None = None
@@ -59,13 +56,14 @@ class Importer(Struct, frozen=True):
     cards: tuple[Path, ...] = ()
     folders: Folders = BUNDLED_ONLY
     since: str | None = None
+    lang: str = "en"
 
-    def import_file(self, path: Path, progress: Open) -> tuple[ImportResult | None, Lists | None]:
+    def import_file(self, path: Path) -> tuple[ImportResult | None, Lists | None]:
         """Store the cards of a file, packed or not, and read its lists, which may name cards of further files. Raises UserError."""
         with unpacked(path) as content:
             kind = None if content.name.lower().endswith(_OWN_ENDINGS) else kind_of(content)
             if kind is not None:
-                return self._foreign_file(content, kind, progress)
+                return self._foreign_file(content, kind)
             own_list = _own_list(content)
             if own_list is not None:
                 return None, Lists(self.game or "", replace(own_list, path=str(path)))
@@ -77,15 +75,14 @@ class Importer(Struct, frozen=True):
         bundled = None if own is None else own.parent
         return import_cards(load_game(id, self.folders), path, bundled=bundled, store=self._store(id))
 
-    def _foreign_file(
-        self, path: Path, kind: SourceKind, progress: Open
-    ) -> tuple[ImportResult | None, Lists | None]:
+    def _foreign_file(self, path: Path, kind: SourceKind) -> tuple[ImportResult | None, Lists | None]:
         if self.game not in (None, kind.game):
             raise user_error(_("--game: {source} is data for {game}", source=kind.title, game=kind.game))
         cards, lists, entries = None, None, list[SourceEntry]()
         if kind.read_cards is not None:
-            with progress(path) as advance:
-                entries += kind.read_cards(path, advance)
+            bar = Bar(path.stat().st_size, _("reading").in_(self.lang) + " ")
+            entries += kind.read_cards(path, bar.advance)
+            bar.clear()
             cards = import_card_pool(load_game(kind.game), kind, entries, store=self._store(kind.game))
         if kind.read_lists is not None:
             lists = Lists(kind.game, kind.read_lists(path, entries))

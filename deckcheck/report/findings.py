@@ -5,7 +5,7 @@ Findings of one rule with the same cause become one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -65,36 +65,36 @@ _MOST_NAMES = 4
 # Broken rules
 
 
-class EntriesByCard:
-    """The entries of a deck by their cards and unknown names, so that many outcomes are placed in one list quickly."""
-
-    def __init__(self, deck: Deck) -> None:
-        self._entries = deck.entries
-        self._indexes: dict[Card | str, list[int]] = {}
-        for index, entry in enumerate(deck.entries):
-            for key in entry.cards or (entry.written,):
-                self._indexes.setdefault(key, []).append(index)
-
-    def of(self, outcome: Outcome, zones: tuple[str, ...] | None) -> list[Entry]:
-        """The entries that an outcome is about, in these zones (None: in any), in the order of the list."""
-        keys: set[Card | str] = {*outcome.cards}
-        if outcome.name:
-            keys.add(outcome.name)
-        indexes = {index for key in keys for index in self._indexes.get(key, ())}
-        entries = (self._entries[index] for index in sorted(indexes))
-        return [
-            entry
-            for entry in entries
-            if keys.issuperset(entry.cards) and (zones is None or entry.zone in zones)
-        ]
+EntriesByCard = Mapping[Card | str, Mapping[int, Entry]]
+"""By a card or an unknown name, the entries of a deck that may be it, with their indexes."""
 
 
-def rule_finding(outcome: Outcome, deck: Deck, entries_by_card: EntriesByCard, names: Names) -> Finding:
+def entries_by_card(deck: Deck) -> EntriesByCard:
+    """The entries of a deck, so that many outcomes are placed in one list quickly."""
+    entries: dict[Card | str, dict[int, Entry]] = {}
+    for index, entry in enumerate(deck.entries):
+        for key in entry.cards or (entry.written,):
+            entries.setdefault(key, {})[index] = entry
+    return entries
+
+
+def _entries_of(outcome: Outcome, by_card: EntriesByCard, zones: tuple[str, ...] | None) -> list[Entry]:
+    """The entries that an outcome is about, in these zones (None: in any), in the order of the list."""
+    keys: set[Card | str] = {*outcome.cards, *([outcome.name] if outcome.name else ())}
+    entries = dict(item for key in keys for item in by_card.get(key, {}).items())
+    return [
+        entry
+        for _index, entry in sorted(entries.items())
+        if keys.issuperset(entry.cards) and (zones is None or entry.zone in zones)
+    ]
+
+
+def rule_finding(outcome: Outcome, deck: Deck, by_card: EntriesByCard, names: Names) -> Finding:
     """The finding for an outcome in this deck."""
     clause, limits, rule = outcome.clause, outcome.limits, outcome.rule
     zones = clause.selection.zones
     # The cards that keep a rule open may be outside the zones where it counts.
-    entries = entries_by_card.of(outcome, zones) or entries_by_card.of(outcome, None)
+    entries = _entries_of(outcome, by_card, zones) or _entries_of(outcome, by_card, None)
     # Missing cards have no place: pointing at those in the deck would mislead.
     first = entries[0] if entries and not outcome.is_short else None
     held = tuple({entry.zone for entry in entries})

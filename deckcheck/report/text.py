@@ -6,7 +6,6 @@ The output "concise" is here, too: a line per finding, `path:line:column: label[
 from __future__ import annotations
 
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, takewhile
@@ -23,10 +22,10 @@ from deckcheck.support.errors import Problem, place_of
 from deckcheck.support.messages import SEMICOLON, Message, Words, _, n_, p_, series, shortened
 from deckcheck.support.safe_text import cells, safe
 from deckcheck.support.terminal import (
+    Bar,
     Color,
     Paint,
     Style,
-    is_terminal,
     painter,
     show,
     wants_color,
@@ -57,8 +56,6 @@ _MOST_ROWS = 40
 _MOST_LISTS = 4
 _TAB = 4
 _MOST_SHOWN = 1000
-_PATIENCE = 1.0
-_BAR = 24
 
 
 def render_options(
@@ -368,38 +365,13 @@ def show_answer(
 # Progress
 
 
-class Progress:
-    """A bar on standard error, shown when a run takes longer than a moment, and the problems of the run."""
+class Progress(Bar):
+    """The bar of a run over lists, and the problems of the run."""
 
-    def __init__(self, total: int, lang: str = "en", title: str = "") -> None:
+    def __init__(self, total: int, lang: str = "en") -> None:
+        super().__init__(total)
         self.problems: dict[Problem, None] = {}
-        self.lang, self._title, self._total = lang, title, total
-        self._done = 0
-        self._shown = False
-        self._watched = is_terminal(sys.stderr)
-        self._start = self._drawn = time.monotonic()
-
-    def advance(self, count: int = 1) -> None:
-        """Note that `count` more are done."""
-        self._done += count
-        now = time.monotonic()
-        if self._watched and now - self._start > _PATIENCE and now - self._drawn > 0.1:
-            self._drawn, self._shown = now, True
-            filled = min(_BAR * self._done // max(self._total, 1), _BAR)
-            bar = "#" * filled + "." * (_BAR - filled)
-            counts = f"[{bar}] {self._done:,}/{self._total:,}" if self._total else f"{self._done:,}"
-            write_stderr(f"\r{self._title}{counts}")
-
-    def reach(self, done: int, total: int) -> None:
-        """Note how many are done, and a total that wasn't known before (0: still unknown)."""
-        self._total = total
-        self.advance(done - self._done)
-
-    def clear(self) -> None:
-        """Remove the bar, so that other lines can be written."""
-        if self._shown:
-            write_stderr("\r\x1b[K")
-            self._shown = False
+        self.lang = lang
 
     def write_messages(self, problems: Iterable[Problem], *, quiet: bool = False) -> None:
         """Show the problems that are new to the run; if `quiet`, only remember them."""

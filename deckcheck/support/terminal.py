@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Literal, TextIO
@@ -18,6 +19,9 @@ Color = Literal["auto", "always", "never"]
 Style = Literal["bold", "dim", "red", "yellow", "cyan", "green"]
 Paint = Callable[[str, Style], str]
 Write = Callable[[str | bytes], object]
+
+_PATIENCE = 1.0
+_BAR = 24
 
 _CODES: Mapping[Style, str] = {
     "bold": "1",
@@ -172,3 +176,34 @@ def show_lines(lines: Iterable[Words | str], lang: str) -> None:
     with output(None, exact=False) as write:
         for line in lines:
             write(safe(line if isinstance(line, str) else line.in_(lang)) + "\n")
+
+
+class Bar:
+    """A bar on standard error with what is done, shown on terminals when it takes longer than a moment."""
+
+    def __init__(self, total: int, title: str = "") -> None:
+        self._title, self._total, self._done = title, total, 0
+        self._shown, self._watched = False, is_terminal(sys.stderr)
+        self._start = self._drawn = time.monotonic()
+
+    def advance(self, count: int = 1) -> None:
+        """Note that `count` more are done."""
+        self._done += count
+        now = time.monotonic()
+        if self._watched and now - self._start > _PATIENCE and now - self._drawn > 0.1:
+            self._drawn, self._shown = now, True
+            filled = min(_BAR * self._done // max(self._total, 1), _BAR)
+            bar = "#" * filled + "." * (_BAR - filled)
+            counts = f"[{bar}] {self._done:,}/{self._total:,}" if self._total else f"{self._done:,}"
+            write_stderr(f"\r{self._title}{counts}")
+
+    def reach(self, done: int, total: int) -> None:
+        """Note how many are done, and a total that wasn't known before (0: still unknown)."""
+        self._total = total
+        self.advance(done - self._done)
+
+    def clear(self) -> None:
+        """Remove the bar, so that other lines can be written."""
+        if self._shown:
+            write_stderr("\r\x1b[K")
+            self._shown = False

@@ -15,7 +15,7 @@ from factories.httpserver import Site, trusted_site
 
 from deckcheck.importers import source_files
 from deckcheck.importers.source_files import downloaded
-from deckcheck.report import text as screen
+from deckcheck.support import terminal as screen
 from deckcheck.support.errors import UserError
 
 CARDS = '{"name": "明日の新カード"}\n'.encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def test_a_bar_shows_up_after_a_second_and_goes_and_only_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = [100.0]
-    monkeypatch.setattr(text.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
     progress = text.Progress(2)
     clock[0] += 60
     progress.advance(1)
