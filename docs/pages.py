@@ -24,7 +24,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from typer.core import TyperGroup
 
-from deckcheck.analysis.rule_pages import Example, pages_of
+from deckcheck.analysis.cases_and_rule_pages import Example, pages_of
 from deckcheck.checking.judge import LoadedFormat, Loader
 from deckcheck.cli.app import COMMANDS, app_of
 from deckcheck.formats.description import rule_infos

@@ -1,1 +1,1 @@
-"""Checking decks by formats: one deck, many decks, and the cases of formats."""
+"""Checking decks by formats: one deck and many decks."""

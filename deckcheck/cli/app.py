@@ -35,7 +35,7 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "fmt": Command("fmt_convert_repair", N_("Rewrite decklists in one canonical notation.")),
         "convert": Command("fmt_convert_repair", N_("Convert a decklist to another notation.")),
         "serve": Command("init_and_serve", N_("Serve a page on which players paste and check lists.")),
-        "sheet": Command("sheet_and_verify", N_("Make printable decklist sheets.")),
+        "sheet": Command("event_sheet_verify", N_("Make printable decklist sheets.")),
         "formats": Command("formats_rules_banlists", N_("List, explain and test formats.")),
         "banlists": Command(
             "formats_rules_banlists", N_("List the banlists, and up to which day each is known.")
@@ -45,8 +45,8 @@ COMMANDS: Mapping[str, Command] = MappingProxyType(
         "init": Command("init_and_serve", N_("Set up checking for a folder of decks.")),
         "impact": Command("which_and_impact", N_("Find the decks that a change of the banlists affects.")),
         "import": Command("cards_and_import", N_("Import cards and banlists.")),
-        "event": Command("event", N_("Run deck registration for an event.")),
-        "verify": Command("sheet_and_verify", N_("Compare a deck at the table with the registered list.")),
+        "event": Command("event_sheet_verify", N_("Run deck registration for an event.")),
+        "verify": Command("event_sheet_verify", N_("Compare a deck at the table with the registered list.")),
     }
 )
 """Every command, in the order of the help."""

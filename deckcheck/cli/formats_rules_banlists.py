@@ -5,8 +5,7 @@ from typing import Any
 
 import typer
 
-from deckcheck.analysis.rule_pages import rule_text
-from deckcheck.checking import cases
+from deckcheck.analysis.cases_and_rule_pages import Outcome, rule_text, test_cases, write_results
 from deckcheck.cli import options as opt
 from deckcheck.cli.help import App, Group
 from deckcheck.cli.run import Run, Status
@@ -103,11 +102,11 @@ def format_values(
 )
 def test_formats(ctx: typer.Context, formats: opt.FormatNames = None, config: opt.Config = None) -> int:
     run: Run = ctx.obj
-    results = cases.test_formats(formats or (), run.session(config))
-    counts = cases.write_results(results, run.lang, wants_color("auto", sys.stdout))
-    if counts[cases.Outcome.CANNOT_RUN]:
+    results = test_cases(formats or (), run.session(config))
+    counts = write_results(results, run.lang, wants_color("auto", sys.stdout))
+    if counts[Outcome.CANNOT_RUN]:
         return Status.ERROR
-    return Status.PROBLEMS if counts[cases.Outcome.FAILED] else Status.OK
+    return Status.PROBLEMS if counts[Outcome.FAILED] else Status.OK
 
 
 rule_app = App()

@@ -4,8 +4,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from deckcheck.analysis.impact import compare_lists, days_between, render_json, render_markdown, render_text
-from deckcheck.analysis.which import write_matches
+from deckcheck.analysis.which_and_impact import (
+    compare_lists,
+    days_between,
+    render_json,
+    render_markdown,
+    render_text,
+    write_matches,
+)
 from deckcheck.checking.deck_files import DeckSearch, find_decks
 from deckcheck.checking.many_lists import protect_lists
 from deckcheck.checking.session import CheckOptions

@@ -12,7 +12,7 @@ from factories.commands import run_here
 from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
-from deckcheck.analysis.impact import (
+from deckcheck.analysis.which_and_impact import (
     ChangedEntry,
     ChangedFinding,
     Days,

@@ -11,8 +11,14 @@ import pytest
 from factories.commands import deckcheck, run_here
 from factories.examples import amount
 
-from deckcheck.analysis.rule_pages import pages_of, render_engine_page, render_list, render_pages, rules_of
-from deckcheck.checking.cases import assuming_complete_lists
+from deckcheck.analysis.cases_and_rule_pages import (
+    assuming_complete_lists,
+    pages_of,
+    render_engine_page,
+    render_list,
+    render_pages,
+    rules_of,
+)
 from deckcheck.checking.judge import LoadedFormat, check, load_format, read_deck
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.header_directives_comments import read_header

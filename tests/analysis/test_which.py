@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 from msgspec.structs import replace
 
-from deckcheck.analysis.which import identity_of, matches_text
+from deckcheck.analysis.which_and_impact import identity_of, matches_text
 from deckcheck.checking.judge import GameData, LoadedFormat, Loader, check
 from deckcheck.decklists.read import ListReader
 from deckcheck.formats.lookup import bundled_formats

@@ -10,8 +10,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.which import FormatMatch, FormatMatches
-from deckcheck.analysis.which import which as find
+from deckcheck.analysis.which_and_impact import FormatMatch, FormatMatches
+from deckcheck.analysis.which_and_impact import which as find
 from deckcheck.checking.judge import LoadedFormat, Loader
 from deckcheck.checking.session import CheckOptions
 from factories.commands import environment, run_here, run_process

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from deckcheck.analysis.impact import Days, Impact, Transition
+from deckcheck.analysis.which_and_impact import Days, Impact, Transition
 from deckcheck.checking.judge import LoadedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.config import DeckSettings

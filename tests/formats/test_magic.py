@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from factories.errors import problem_of
 
-from deckcheck.checking import cases
+from deckcheck.analysis import cases_and_rule_pages as cases
 from deckcheck.checking.deck_files import DeckFile
 from deckcheck.checking.judge import check, load_format
 from deckcheck.checking.session import CheckOptions, Session
@@ -98,7 +98,7 @@ rules:
 
 
 def faults(folder: Path, *files: str) -> list[str]:
-    results = cases.test_formats([str(folder / one) for one in files], Session(CheckOptions()))
+    results = cases.test_cases([str(folder / one) for one in files], Session(CheckOptions()))
     return [result.text.in_("en") for result in results if result.outcome != cases.Outcome.PASSED]
 
 

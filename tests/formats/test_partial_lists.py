@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from deckcheck.checking import cases
+from deckcheck.analysis import cases_and_rule_pages as cases
 from deckcheck.checking.judge import LoadedFormat, check, load_format
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.formats.banlist_files import Announcement, with_announcement
@@ -218,7 +218,7 @@ def test_cases_show_the_rules_by_the_list_as_it_stands_and_can_not_expect_it(tmp
     put(tmp_path, CLUB)
 
     def told() -> list[str]:
-        results = cases.test_formats([str(tmp_path / "some.yaml")], Session(CheckOptions()))
+        results = cases.test_cases([str(tmp_path / "some.yaml")], Session(CheckOptions()))
         return [result.text.in_("en") for result in results if result.outcome != cases.Outcome.PASSED]
 
     assert check("2 Forest\n", load_format(tmp_path / "some.yaml")).verdict == "undecided"

@@ -101,7 +101,7 @@ def test_a_broken_log_is_told_with_its_line(event: Path) -> None:
     ("function", "command"),
     [
         ("deckcheck.registration.roster.read_entries", ("event", "check")),
-        ("deckcheck.cli.sheet_and_verify.render_html", ("sheet",)),
+        ("deckcheck.cli.event_sheet_verify.render_html", ("sheet",)),
     ],
 )
 def test_an_error_of_ours_names_nobody(

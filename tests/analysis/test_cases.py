@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deckcheck.checking import cases
+from deckcheck.analysis import cases_and_rule_pages as cases
 from deckcheck.checking.judge import Loader, check
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.decoding import decode
@@ -40,7 +40,7 @@ Line = tuple[bool, str]
 
 
 def results_of(*references: str, lang: str = "en") -> list[Line]:
-    results = cases.test_formats(references, Session(CheckOptions()))
+    results = cases.test_cases(references, Session(CheckOptions()))
     return [(result.outcome == cases.Outcome.PASSED, safe(result.text.in_(lang))) for result in results]
 
 
@@ -280,7 +280,7 @@ def test_a_gap_of_ones_own_format_is_told_and_no_fault(tmp_path: Path) -> None:
     (tmp_path / "own.cases" / "one.txt").write_text("# expect: legal\n1 x アクア・ガード\n", encoding="utf-8")
     notes = [
         result
-        for result in cases.test_formats([str(file)], Session(CheckOptions()))
+        for result in cases.test_cases([str(file)], Session(CheckOptions()))
         if result.outcome != cases.Outcome.PASSED
     ]
     assert {note.outcome for note in notes} == {cases.Outcome.NOTE}

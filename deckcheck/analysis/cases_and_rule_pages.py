@@ -1,13 +1,16 @@
-"""`deckcheck formats test`: runs the cases of formats, and finds rules without cases.
+"""`deckcheck formats test` and `deckcheck rule`: the cases of formats are run, and explain rules.
 
 The cases of `NAME.yaml` are the decks in the folder `NAME.cases`. Their comments give the expected result:
 `# expect:` a verdict ("undecided" is never implied), the ids of all findings, or both; `# bound:` the rules on
 whose bound a legal case is; `# note:` and `# note-ja:` a description. Cases of abstract formats name another one.
 """
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from enum import Enum, auto
 from pathlib import Path
 
@@ -18,18 +21,30 @@ from deckcheck.checking.judge import LoadedFormat, check, read_deck
 from deckcheck.checking.session import Session
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header_directives_comments import day_of, games_of, read_header
-from deckcheck.formats import lookup
+from deckcheck.formats.description import rule_infos
+from deckcheck.formats.lookup import (
+    any_broken,
+    bundled_formats,
+    format_file,
+    known_formats,
+    own_path,
+    shown_path,
+    source_file,
+)
 from deckcheck.model.deck import Deck
-from deckcheck.model.finding import ENGINE_IDS, FindingId, Report, Verdict, verdict_of
-from deckcheck.model.format import Bound, Clause, Format, Linear, Rule, SetAside
-from deckcheck.report.wording import VERDICTS
+from deckcheck.model.finding import ENGINE_IDS, UNCLEAR, FindingId, Report, Verdict, verdict_of
+from deckcheck.model.format import Bound, Clause, Format, Linear, Rule, RuleInfo, SetAside
+from deckcheck.report.findings import severity_of
+from deckcheck.report.results import Places, RenderOptions
+from deckcheck.report.text import answer, render_finding
+from deckcheck.report.wording import VERDICTS, engine_guide, source_note
 from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import evaluate
 from deckcheck.support.documents import load_yaml
-from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, suggest, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import Localized, Words, _, series
+from deckcheck.support.messages import OR, Localized, Words, _, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import output, painter
 
@@ -90,16 +105,16 @@ def cases_of(file: Path) -> list[Path]:
     return sorted(case for case in folder.rglob("[!.]*") if case.is_file())
 
 
-def test_formats(references: Sequence[str], session: Session) -> Iterator[Result]:
+def test_cases(references: Sequence[str], session: Session) -> Iterator[Result]:
     """Validate formats and run their cases; yields a result for each case, and problems of formats as a whole.
 
     The default is every format in the folders of the settings or, if there are none, every bundled one. Each rule needs a case with
     it as the only finding, and a legal one on its bound; for custom formats that is only noted. Raises UserError.
     """
     folders = session.options.settings.folders
-    own = [named for named in lookup.known_formats(folders) if lookup.own_path(named.file)]
-    default = [named.file for named in own or lookup.bundled_formats()]
-    files = [lookup.format_file(reference, folders=folders) for reference in references] or default
+    own = [named for named in known_formats(folders) if own_path(named.file)]
+    default = [named.file for named in own or bundled_formats()]
+    files = [format_file(reference, folders=folders) for reference in references] or default
     for file in files:
         if not file.is_file():
             raise user_error(_("no such file"), path=str(file))
@@ -118,7 +133,7 @@ def _result(outcome: Outcome, path: str, text: Words) -> Result:
 
 def _results(file: Path, loaded: LoadedFormat, session: Session) -> Iterator[Result]:
     """A result for each case of a format, then the rules without cases, which fail only if it is bundled."""
-    path, format, cases = lookup.shown_path(file), loaded.format, cases_of(file)
+    path, format, cases = shown_path(file), loaded.format, cases_of(file)
     if not cases:
         missing = _("there are no cases (put them in {folder})", folder=file.with_suffix(".cases").name)
         base = _result(Outcome.PASSED, path, _("a base for other formats"))
@@ -126,7 +141,7 @@ def _results(file: Path, loaded: LoadedFormat, session: Session) -> Iterator[Res
         return
     only_findings, on_bound = set[str](), set[str]()
     for case in cases:
-        place = lookup.shown_path(case)
+        place = shown_path(case)
         try:
             expected, report = _tried(case, place, loaded, session)
         except UserError as error:
@@ -152,7 +167,7 @@ def _results(file: Path, loaded: LoadedFormat, session: Session) -> Iterator[Res
     ]
     for rule, gap in gaps:
         text = _("{gap} [{place}]", gap=gap, place=rule.source.place)
-        yield _result(Outcome.NOTE if lookup.own_path(file) else Outcome.FAILED, path, text)
+        yield _result(Outcome.NOTE if own_path(file) else Outcome.FAILED, path, text)
     if not gaps:
         text = _("{rules} rules, {cases} cases", rules=len(rules), cases=len(cases))
         yield _result(Outcome.PASSED, path, text)
@@ -162,7 +177,7 @@ def _is_to_cover(rule: Rule | SetAside, path: str, format: Format) -> bool:
     """Whether the cases of the format at `path` must cover a rule: its own, or that of an abstract base without cases."""
     if rule.source.path == path or format.abstract:
         return rule.source.path == path
-    base = lookup.source_file(rule.source.path)
+    base = source_file(rule.source.path)
     return not cases_of(base) or load_yaml(base).data.get("abstract") is not True
 
 
@@ -186,8 +201,8 @@ def _format_of_case(text: str, base: Format, session: Session) -> LoadedFormat:
     name = read_header(text).get("format")
     if not name:
         raise user_error(_("a case of an abstract format names, with # format:, a format that extends it"))
-    folders, beside = session.options.settings.folders, lookup.source_file(base.source.path)
-    judge = session.load(str(lookup.format_file(name, beside, folders)))
+    folders, beside = session.options.settings.folders, source_file(base.source.path)
+    judge = session.load(str(format_file(name, beside, folders)))
     if not {rule.source for rule in judge.format.rules} & {rule.source for rule in base.rules}:
         raise user_error(_("{format!r} uses no rule of {base!r}", format=name, base=base.id))
     return judge
@@ -274,3 +289,144 @@ def _moved(bound: Bound | None, by: int) -> Bound | None:
     if isinstance(bound, Linear):
         return replace(bound, base=bound.base + by)
     return None if bound is None else bound + by
+
+
+class Example(Struct, frozen=True):
+    """A case of a rule: its path and note, and if it breaks the rule, a report with only that rule."""
+
+    path: str
+    note: Words
+    report: Report | None = None
+
+
+class RulePage(Struct, frozen=True):
+    """A rule of a format, with a case that breaks it and one that keeps it; `title` is that of the rules document."""
+
+    info: RuleInfo
+    title: str | None
+    breaks: Example | None
+    keeps: Example | None
+
+
+def rule_text(
+    id: str | None, asked: str | None, session: Session, look: RenderOptions
+) -> tuple[str, tuple[Problem, ...]]:
+    """The pages of the rule with that id, or (None) the list of all rules, in every format or in the `asked` one.
+
+    With the problems of formats that can't be used. Raises UserError for a rule or a format that there isn't.
+    """
+    folders = session.options.settings.folders
+    known = known_formats(folders)
+    problems: tuple[Problem, ...] = ()
+    if asked is not None:
+        formats: tuple[LoadedFormat, ...] = (session.load(asked),)
+    else:
+        # Formats take seconds to load, and those of other games have no such rule.
+        every_game = id is None or any_broken(folders.formats)
+        wanted = None if every_game else {entry.id.partition("/")[0] for entry in known if id in entry.rules}
+        formats, problems = session.loader().playable_formats(wanted)
+    if id is None:
+        return render_list(rules_of(formats), look, engine=asked is None), problems
+    if id in ENGINE_IDS:
+        return render_engine_page(id, look), problems
+    pages = pages_of(id, formats)
+    if pages:
+        return render_pages(pages, look), problems
+    if asked is None:
+        message, having = _("there is no rule {id!r}", id=id), []
+    else:
+        message = _("{asked} has no rule {id!r}", asked=formats[0].format.id, id=id)
+        every, _problems = session.loader().playable_formats()
+        having = [info.format for info in rules_of(every) if info.id == id]
+    hint = listing = _("deckcheck rule lists them all")
+    ids = {rule for entry in known for rule in entry.rules}
+    near = suggest(id, sorted(ids | ENGINE_IDS))
+    if near:
+        names = series([_("{name!r}", name=name) for name in near], OR)
+        hint = _("did you mean {message}? {listing}", message=names, listing=listing)
+    if having:
+        hint = _("it is a rule of {listed}", listed=series(having))
+    raise user_error(message, hint=hint)
+
+
+def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:
+    """Every rule of these formats, by format."""
+    return tuple(info for format in formats for info in rule_infos(format.format, format.game_data.game))
+
+
+def pages_of(id: str, formats: Sequence[LoadedFormat]) -> tuple[RulePage, ...]:
+    """A page for each of the formats that has a rule with that id."""
+    return tuple(
+        RulePage(info, format.format.title, *_examples(info, format))
+        for format in formats
+        for info in rules_of([format])
+        if info.id == id
+    )
+
+
+def _examples(info: RuleInfo, format: LoadedFormat) -> tuple[Example | None, Example | None]:
+    """A case that breaks only this rule, and one exactly on its bound; None if there is none."""
+
+    def plainness(case: tuple[Deck, Expected]) -> tuple[bool, int, int, str]:
+        # Best are cases named after the rule, with short names and few cards.
+        file = source_file(case[0].path)
+        return not file.name.startswith(info.id), len(file.stem), len(case[0].entries), str(file)
+
+    breaks = keeps = None
+    for deck, expected in sorted(_cases(info, format), key=plainness):
+        may_break = breaks is None and expected.rules == {info.id}
+        may_keep = keeps is None and info.id in expected.bound
+        if not may_break and not may_keep:
+            continue
+        with suppress(UserError):
+            report = check(deck, format)
+            findings = tuple(finding for finding in report.findings if finding.rule == info.id)
+            # An undecided finding isn't a violation.
+            if may_break and {finding.verdict for finding in findings} == {"violated"}:
+                breaks = Example(deck.path, expected.note, replace(report, findings=findings))
+            if may_keep and not findings:
+                keeps = Example(deck.path, expected.note)
+    return breaks, keeps
+
+
+def _cases(info: RuleInfo, format: LoadedFormat) -> Iterator[tuple[Deck, Expected]]:
+    """The readable cases that mention the rule, of the format and of the one that defines the rule."""
+    sources = {format.format.source.path, info.source.path}
+    for file in sorted(case for path in sources for case in cases_of(source_file(path))):
+        with suppress(UserError):
+            text = decode(read_bytes(file), shown_path(file))
+            if info.id in text:
+                deck = read_deck(format, text, shown_path(file))
+                yield deck, expected_of(deck)
+
+
+# Output
+
+
+def render_pages(pages: Sequence[RulePage], look: RenderOptions) -> str:
+    """A block for each page; formats with the same text share one."""
+    narrow = replace(look, width=look.width - 4)
+
+    def first_finding(report: Report) -> str:
+        """The first finding of a report, as `deckcheck check` shows it."""
+        return render_finding(report.findings[0], Places(report.deck), report, narrow).rstrip("\n")
+
+    blocks: dict[str, list[RuleInfo]] = {}
+    for page in pages:
+        source = source_note(page.info.cite, page.title, page.info.source)
+        fields = {"info": page.info, "source": source, "page": page, "first_finding": first_finding}
+        blocks.setdefault(answer("rule-page.txt", look, **fields), []).append(page.info)
+    return answer("rule.txt", look, blocks=blocks)
+
+
+def render_engine_page(id: str, look: RenderOptions) -> str:
+    """The meaning of a built-in id, its reason and remedy, a list that has the finding, and the same list corrected."""
+    guide, severity = engine_guide()[id], severity_of(id)
+    return answer("rule-engine.txt", look, id=id, guide=guide, severity=severity, is_fixed=id in UNCLEAR)
+
+
+def render_list(rules: Sequence[RuleInfo], look: RenderOptions, *, engine: bool) -> str:
+    """Every id with its formats and its meaning in the first of them; with `engine` also the built-in ones."""
+    own_ids = sorted(ENGINE_IDS) if engine else []
+    guide, width = engine_guide(), look.width - 2
+    return answer("rules.txt", look, rules=rules, engine=own_ids, guide=guide, width=width)
