@@ -123,10 +123,7 @@ class DeckSearch:
 
     def _excludes_named(self, path: str) -> bool:
         """Whether a named path is excluded, itself or by a folder above it."""
-        try:
-            place = os.path.abspath(path)
-        except ValueError:
-            return False
+        place = os.path.abspath(path)
         is_folder = os.path.isdir(place)
         above = folders_above(os.path.dirname(place))
         return self._excludes(place, is_folder) or any(self._excludes(folder, True) for folder in above)

@@ -53,11 +53,10 @@ def single_list(path: str) -> DeckFile:
     """The list at that path. Raises UserError if it doesn't exist, is a folder, or isn't a list."""
     if path != STANDARD_INPUT and Path(path).is_dir():
         raise user_error(_("this is a folder; name a single file"), path=path)
-    for file in find_decks([path]):
-        if isinstance(file, UserError):
-            raise file
-        return file
-    raise user_error(_("not a decklist"), path=path)
+    file = next(find_decks([path]))
+    if isinstance(file, UserError):
+        raise file
+    return file
 
 
 def protect_lists(outputs: str | Iterable[str] | None, items: Iterable[Item], *others: str) -> None:

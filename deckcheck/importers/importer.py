@@ -25,7 +25,7 @@ from deckcheck.model.card import Catalog
 from deckcheck.model.game import Game
 from deckcheck.support.documents import Document, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import cannot_read, read_bytes
+from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import Message, _, series
 from deckcheck.support.terminal import Bar
 
@@ -207,12 +207,9 @@ def _canonical(catalog: Catalog) -> Canonical:
 
 
 def kind_of(path: Path) -> SourceKind | None:
-    """The kind recognised by the first bytes of an unpacked file; None for no known kind. Raises UserError."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD).removeprefix(BOM)
-    except OSError as error:
-        raise cannot_read(path, error) from error
+    """The kind recognised by the first bytes of an unpacked file; None for no known kind. Raises OSError."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD).removeprefix(BOM)
     return next((kind for kind in KINDS if kind.begins.match(head)), None)
 
 

@@ -51,14 +51,6 @@ _MOST_TEXT = 20_000
 # Fields
 
 
-class TypeLine(Struct, frozen=True):
-    """The words of a line such as "Legendary Creature — Human Wizard"."""
-
-    supertypes: Sequence[str] = ()
-    types: Sequence[str] = ()
-    subtypes: Sequence[str] = ()
-
-
 class Face(Struct, frozen=True):
     """What the data says of a card, or of one of its faces; None is unknown."""
 
@@ -76,18 +68,18 @@ class Face(Struct, frozen=True):
     printed_name: str | None = None
 
     @property
-    def type_words(self) -> TypeLine:
-        """The words of the type line, none if it is unknown."""
+    def type_words(self) -> dict[str, list[str]]:
+        """By attribute, the words of a type line such as "Legendary Creature — Human Wizard"; none if it is unknown."""
         before, _dash, behind = (self.type_line or "").partition(" — ")
         pairs = [pair for pair in _TWO_WORDS if pair in behind]
         for pair in pairs:
             behind = behind.replace(pair, "")
         words = before.split()
-        return TypeLine(
-            [word for word in words if word in _SUPERTYPES],
-            [word for word in words if word not in _SUPERTYPES],
-            [*pairs, *behind.split()],
-        )
+        return {
+            "supertype": [word for word in words if word in _SUPERTYPES],
+            "type": [word for word in words if word not in _SUPERTYPES],
+            "subtype": [*pairs, *behind.split()],
+        }
 
     @property
     def colour_letters(self) -> Sequence[str] | None:
@@ -155,7 +147,8 @@ def _card(card: Item) -> SourceEntry | None:
     reason = _why_left_out(card)
     if reason is not None:
         return reason
-    meld = _meld_result(card)
+    results = [part.name for part in card.all_parts if part.component == "meld_result"]
+    meld = results[0] if results and card.layout == "meld" else None
     if meld == card.name:
         return None
     return SourceCard(
@@ -177,18 +170,13 @@ def _why_left_out(card: Item) -> Reason | None:
     faces = _faces(card)
     words = [card.layout]
     for face in faces:
-        words += [*face.type_words.supertypes, *face.type_words.types]
+        words += [*face.type_words["supertype"], *face.type_words["type"]]
     is_remade = "rebalanced" in card.promo_types or faces[0].name.startswith("A-")
     if is_remade or any(word in _NOT_IN_DECKS for word in words):
         return "unplayable"
     # The patterns are slow for long texts.
     longest = max(len(text or "") for face in faces for text in (face.oracle_text, face.mana_cost))
     return "flawed" if longest > _MOST_TEXT or not faces[0].name else None
-
-
-def _meld_result(card: Item) -> str | None:
-    results = [part.name for part in card.all_parts if part.component == "meld_result"]
-    return results[0] if results and card.layout == "meld" else None
 
 
 def _record(card: Item, *, has_faces: bool) -> dict[str, Any]:
@@ -225,9 +213,7 @@ def _facts(faces: Sequence[Face], value: float | None) -> dict[str, Any]:
         facts["colour"] = _colours(letter for letters in colours for letter in letters or ())
     if None not in [face.type_line for face in faces]:
         lines = [face.type_words for face in faces]
-        facts["supertype"] = _each_once(line.supertypes for line in lines)
-        facts["type"] = _each_once(line.types for line in lines)
-        facts["subtype"] = _each_once(line.subtypes for line in lines)
+        facts |= {key: _each_once(line[key] for line in lines) for key in lines[0]}
         elsewhere = [word for face in faces for word in types_elsewhere(face.oracle_text or "")]
         if elsewhere:
             facts["type"] = _each_once([facts["type"], ["Creature"]])
@@ -254,13 +240,13 @@ def _tags(faces: Sequence[Face]) -> dict[str, Any]:
     for face in faces:
         if face.oracle_text is not None:
             words = face.type_words
-            tags |= tags_of(face.oracle_text, words.types, words.subtypes, face.name)
+            tags |= tags_of(face.oracle_text, words["type"], words["subtype"], face.name)
             partners += partners_of(face.oracle_text)
     front, words = faces[0], faces[0].type_words
-    is_creature, is_legendary = "Creature" in words.types, "Legendary" in words.supertypes
-    if "Spacecraft" in words.subtypes and front.power is not None and is_legendary and not is_creature:
+    is_creature, is_legendary = "Creature" in words["type"], "Legendary" in words["supertype"]
+    if "Spacecraft" in words["subtype"] and front.power is not None and is_legendary and not is_creature:
         tags.add("can-be-commander")
-    if {*words.subtypes} == {"Time Lord", "Doctor"} and is_creature:
+    if {*words["subtype"]} == {"Time Lord", "Doctor"} and is_creature:
         tags.add("time-lord-doctor")
     facts: dict[str, Any] = {"tag": sorted(tags), "partner_with": partners}
     if any(face.oracle_text is None for face in faces):
