@@ -11,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
-from deckcheck.model.finding import UNCLEAR, Report
+from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Severity, Source
-from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading, graded
+from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading
 from deckcheck.support.dates import is_day, no_such_day
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
@@ -38,16 +38,12 @@ class DeckSettings(Struct, frozen=True):
     format_node: Document | None = None
     as_of: str | None = None
     best_of: int | None = None
-    grading: Grading | None = None
+    grading: Grading = Grading()
 
     @property
     def format_source(self) -> Source | None:
         """The line that names the format."""
         return None if self.format_node is None else _source(self.format_node)
-
-    def graded(self, report: Report) -> Report:
-        """The report with the severities of these settings, and without what they ignore."""
-        return report if self.grading is None else graded(report, self.grading)
 
     def placed(self, error: UserError) -> UserError:
         """The error with the line that names the format, unless it has a place."""
@@ -104,17 +100,13 @@ class Settings(Struct, frozen=True):
                 severity |= {rule: Severity(word) for rule, word in document.data.get("severity", {}).items()}
         select = values.get("select")
         selected = frozenset[str]() if select is None else frozenset(select.data)
-        grading = None
-        if selected or ignore or severity:
-            selected_at = None if select is None else _source(select)
-            grading = Grading(selected or None, selected_at, ignore, severity)
         format = values.get("format")
         return DeckSettings(
             None if format is None else _reference(format.data, Path(format.path).parent),
             format,
             values["as-of"].data if "as-of" in values else None,
             values["best-of"].data if "best-of" in values else None,
-            grading,
+            Grading(selected or None, None if select is None else _source(select), ignore, severity),
         )
 
     def unmatched(self, searched: Sequence[str], decks: Sequence[str]) -> Iterator[Message]:

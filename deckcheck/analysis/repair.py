@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.analysis.repair_search import Change, NotRepaired, Repair, repair
+from deckcheck.analysis.repair_search import Change, Repair, repair
 from deckcheck.checking.deck_files import STANDARD_INPUT, DeckFile, NotADecklistError
 from deckcheck.checking.judge import GameData, LoadedFormat
 from deckcheck.checking.many_lists import Item, for_each
@@ -85,8 +85,8 @@ class Repairer:
         _refuse_contradictions(keep, without, copies, opened.deck.path)
         pool = self._pool(data)
         result = repair(copies, format, report.as_of, best_of, keep=keep, without=without, pool=pool)
-        if isinstance(result, NotRepaired):
-            return RepairedList(opened, report, opened.text, remaining=result.findings)
+        if not isinstance(result, Repair):
+            return RepairedList(opened, report, opened.text, remaining=result)
         if not result.distance and not removed:
             return RepairedList(opened, report, opened.text, result, warnings=_warnings(report))
         changes = [Change(entry.zone, entry.written, entry.copies, 0) for entry in removed]

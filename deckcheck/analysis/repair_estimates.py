@@ -21,7 +21,6 @@ from deckcheck.model.format import (
     Naming,
     Outside,
     Predicate,
-    Range,
     Rule,
     Selection,
     Severity,
@@ -60,14 +59,9 @@ class Count(Struct, frozen=True):
 
     def missing(self, copies: int) -> int:
         """How many more copies a name needs to be counted."""
-        having = self.having
-        return max((having.low if having else 1) - copies, 0)
-
-    @property
-    def having(self) -> Range | None:
-        """How many copies of a name make it count; None for any."""
         measure = self.clause.measure
-        return measure.having if isinstance(measure, DifferentNames) else None
+        having = measure.having if isinstance(measure, DifferentNames) else None
+        return max((having.low if having else 1) - copies, 0)
 
     @property
     def where(self) -> Predicate | None:

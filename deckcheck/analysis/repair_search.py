@@ -80,12 +80,6 @@ class Repair(Struct, frozen=True):
         return self.bound == self.distance
 
 
-class NotRepaired(Struct, frozen=True):
-    """No legal deck was found; what remains in the best attempt."""
-
-    findings: tuple[Finding, ...]
-
-
 def repair(
     copies: Copies,
     format: LoadedFormat,
@@ -95,8 +89,8 @@ def repair(
     keep: Iterable[str] = (),
     without: Iterable[str] = (),
     pool: Mapping[str, int] = MappingProxyType({}),
-) -> Repair | NotRepaired:
-    """The deck nearest to these copies that is legal on an ISO date, or else what remains to be repaired.
+) -> Repair | tuple[Finding, ...]:
+    """The deck nearest to these copies that is legal on an ISO date, or else the findings that remain in the best attempt.
 
     All copies of the cards to `keep` stay in the deck, and it has none of those to do `without`; cards of the `pool` are put
     in before others. The distance is the number of copies that go or come, where a move between zones counts once. A deck is
@@ -123,7 +117,7 @@ def repair(
     report = judged(after, format, as_of, best_of)
     # What the search can't see, such as a list of which only a part is known, remains too.
     if state.faults or report.verdict != "legal":
-        return NotRepaired(report.errors)
+        return report.errors
     changes = search.changes(state)
     choices = (*search.choices(changes, state), *search.additions(state))
     bound = min(search.bound, state.distance)

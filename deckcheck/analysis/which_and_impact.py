@@ -40,6 +40,7 @@ from deckcheck.report.findings import list_used
 from deckcheck.report.json import json_answer
 from deckcheck.report.markdown import MOST, fitting, markdown, markdown_code
 from deckcheck.report.results import RenderOptions
+from deckcheck.report.suppressions import graded
 from deckcheck.report.text import Progress, answer, outdated_lines
 from deckcheck.report.wording import status_name
 from deckcheck.support.dates import day_of_option, today
@@ -154,7 +155,8 @@ def which(
         for format in by_game[game]:
             deck = read_deck(format, text, path, options.notation)
             as_of, best_of = options.unless_written(deck, settings)
-            reports.append(settings.graded(check(deck, format, as_of=as_of, best_of=best_of)))
+            report = check(deck, format, as_of=as_of, best_of=best_of)
+            reports.append(graded(report, settings.grading))
             suggested += reports[-1:] if format.format.suggested else []
         # Those that nearly any cards fit are named only if no other one fits.
         if any(report.verdict != Verdict.ILLEGAL for report in suggested):

@@ -38,6 +38,7 @@ from deckcheck.report.findings import (
     unconfirmed_findings,
     written_names,
 )
+from deckcheck.report.suppressions import suppressed
 from deckcheck.report.wording import Names
 from deckcheck.rules.clauses import PreparedClause, compile_rules
 from deckcheck.rules.counting import tally
@@ -251,8 +252,6 @@ def check(
     if format.format.on_top and report.verdict == Verdict.ILLEGAL:
         report = _with_top_in_doubt(report, read, format, prepared)
     if suppressions and read.directives:
-        from deckcheck.report.suppressions import suppressed
-
         rules = format.format
         ids = {rule.id for rule in rules.rules} | {kind.id for kind in rules.set_aside}
         report = suppressed(report, ids)

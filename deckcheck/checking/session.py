@@ -27,6 +27,7 @@ from deckcheck.formats.lookup import SeveralFormatsError
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import Report
 from deckcheck.model.format import Clause, zones_needed
+from deckcheck.report.suppressions import graded
 from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import _, shortened
@@ -92,7 +93,7 @@ class OpenedDeck(Struct, frozen=True):
             raise self.placed(error) from error
         if strict:
             return report
-        report = self.settings.graded(report)
+        report = graded(report, self.settings.grading)
         return replace(report, chosen_by=self.settings.format_source) if self.by_settings else report
 
     def placed(self, error: UserError) -> UserError:

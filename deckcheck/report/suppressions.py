@@ -36,10 +36,10 @@ class Grading(Struct, frozen=True):
     over `select`. `severity` maps rule ids to new severities.
     """
 
-    select: frozenset[str] | None
-    selected_at: Source | None
-    ignore: Mapping[str, Source]
-    severity: Mapping[str, Severity]
+    select: frozenset[str] | None = None
+    selected_at: Source | None = None
+    ignore: Mapping[str, Source] = {}
+    severity: Mapping[str, Severity] = {}
 
     def ignored_at(self, rule: str) -> Source | None:
         """Where the settings ignore that rule, None if they don't; ids that keep a verdict open must be named."""

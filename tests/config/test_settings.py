@@ -140,7 +140,6 @@ def test_of_several_tables_the_last_that_says_it_counts(folder: Path) -> None:
     one = got.for_deck("x1.txt")
     assert (one.format, one.format_source) == ("c", Source("deckcheck.toml", 14))
     assert (one.as_of, one.best_of) == ("2020-01-01", 3)
-    assert one.grading is not None
     assert one.grading.select == {"deck-size"}
     assert set(one.grading.ignore) == {"copies", "own-facts"}
     assert one.grading.severity == {"copies": "info"}
@@ -276,15 +275,14 @@ def test_rules_of_all_formats_and_of_the_engine_may_be_named(folder: Path, key: 
     listed = ", ".join(f'"{name}"' for name in names)
     got = read(folder, f'formats = ["formats"]\nformat = "third.yaml"\n{key} = [{listed}]\n')
     grading = got.for_deck("a.txt").grading
-    assert grading is not None
     assert set((grading.select or ()) if key == "select" else grading.ignore) == set(names)
 
 
 def test_while_a_format_is_broken_nobody_knows_all_rules(folder: Path) -> None:
     put(folder, "format: club/broken\nrules: [\n", "formats/broken.yaml")
-    assert read(folder, 'formats = ["formats"]\nignore = ["whatever"]\n').for_deck("a").grading is not None
+    assert read(folder, 'formats = ["formats"]\nignore = ["whatever"]\n').for_deck("a").grading != Grading()
     got = read(folder, 'format = "none.yaml"\nignore = ["whatever"]\n')
-    assert got.for_deck("a").grading is not None
+    assert got.for_deck("a").grading != Grading()
 
 
 # What is wrong in it.

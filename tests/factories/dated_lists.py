@@ -42,7 +42,7 @@ def between(
     before: str,
     after: str,
     *,
-    grading: Grading | None = None,
+    grading: Grading = Grading(),  # noqa: B008
     best_of: int | None = None,
 ) -> Impact | None:
     opened = OpenedDeck("", deck, format, None, best_of, DeckSettings(grading=grading), False)
