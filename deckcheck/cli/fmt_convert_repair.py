@@ -27,8 +27,9 @@ fmt_app = App()
 
 @fmt_app.command(
     help=N_(
-        "Rewrite decklists in one canonical notation. Cards, counts, zones and comments stay; a file with an "
-        "unreadable line is left alone. With --check or --diff, exit status 1 means that something would change."
+        "Rewrite decklists in one canonical notation. Cards, counts, zones and comments stay, and so do lines of "
+        "which it isn't clear what they say (exit status 3). With --check or --diff, exit status 1 means that "
+        "something would change."
     ),
     epilog="deckcheck fmt deck.txt\ndeckcheck fmt --check decks/",
 )
@@ -61,7 +62,9 @@ def fmt(
         write_messages(run.lang, _formatted(done, is_dry))
     if done.failed:
         return Status.ERROR
-    return Status.PROBLEMS if is_dry and done.changed else Status.OK
+    if is_dry and done.changed:
+        return Status.PROBLEMS
+    return Status.UNDECIDED if done.unclear else Status.OK
 
 
 def _formatted(done: Rewritten, is_dry: bool) -> Message:

@@ -278,8 +278,8 @@ class RecordReader:
             return item_of(self.words, text.strip(), (), 0, field.place, None)
         if not row.names and len(text) < _LONGEST_CELL and not row.problem:
             bare = text.strip().strip("《》【】「」『』\"'* ")
-            if leftover(bare, (Stretch(Taken.CARD, 0, len(bare)),)):
-                raise UnreadError(Why.UNEXPLAINED.filled(part=bare), field.place)
+            if not bare or leftover(bare, (Stretch(Taken.CARD, 0, len(bare)),)):
+                raise UnreadError(Why.UNEXPLAINED.filled(part=bare or text.strip()), field.place)
             return item_of(self.words, bare, (), 0, field.place, None)
         return self._reader.item_in(row, field.place)
 

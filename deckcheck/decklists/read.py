@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,7 +30,7 @@ from deckcheck.decklists.plain_lists import PlainListReader
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.decklists.zones_and_totals import build_deck, with_zones
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import Deck, Directive
+from deckcheck.model.deck import Deck, Diagnostic, Directive, Entry
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -133,6 +133,9 @@ class Outline(Struct, frozen=True):
         return tuple(explained)
 
 
+Placed = TypeVar("Placed", Entry, Diagnostic, Directive, Problem)
+
+
 class PartedText(Struct, frozen=True):
     """A text whose lines are parts of those of an editor: these `lines`, and the line and index where each part begins."""
 
@@ -145,12 +148,17 @@ class PartedText(Struct, frozen=True):
         try:
             deck = read(self.text)
         except UserError as error:
-            raise type(error)([self._placed(problem) for problem in error.problems]) from error
-        keys = ("entries", "diagnostics", "directives")
-        placed = {key: tuple(map(self._placed, getattr(deck, key))) for key in keys}
-        return replace(deck, **placed, lines=self.lines)
+            raise type(error)([self.placed(problem) for problem in error.problems]) from error
+        return replace(
+            deck,
+            entries=tuple(map(self.placed, deck.entries)),
+            diagnostics=tuple(map(self.placed, deck.diagnostics)),
+            directives=tuple(map(self.placed, deck.directives)),
+            lines=self.lines,
+        )
 
-    def _placed(self, item: Any) -> Any:
+    def placed(self, item: Placed) -> Placed:
+        """An entry, directive, diagnostic or problem with its place in the lines of an editor."""
         if not item.line:
             return item
         line, index = self.places[item.line - 1]

@@ -129,12 +129,12 @@ def _excerpts(
         yield f" {' ' * gutter} {paint('=', 'dim')} {note}"
 
 
-def write_problems(problems: Iterable[Problem], lang: str) -> None:
+def write_problems(problems: Iterable[Problem], lang: str, kind: Label = Label.ERROR) -> None:
     """Write each of the user's mistakes to standard error, with its place, the line and the hint."""
     paint, width = painter(wants_color("auto", sys.stderr)), width_of(sys.stderr)
     lines = []
     for problem in problems:
-        label, message = paint(LABELS[Label.ERROR].in_(lang), "red"), safe(problem.message.in_(lang))
+        label, message = paint(LABELS[kind].in_(lang), _STYLES[kind]), safe(problem.message.in_(lang))
         head = p_("problem", "{label}: {message}", label=label, message=message).in_(lang)
         place = safe(problem.place)
         lines.append(f"{paint(place + ':', 'bold')} {head}" if place else head)
@@ -142,7 +142,7 @@ def write_problems(problems: Iterable[Problem], lang: str) -> None:
         if problem.excerpt is not None and problem.line is not None:
             places.append((Mark(problem.line, problem.column or 1, problem.length), problem.excerpt, ""))
         hints = [] if problem.hint is None else [safe(problem.hint.in_(lang))]
-        lines += _excerpts(places, hints, len(str(problem.line or "")), width, paint, "red")
+        lines += _excerpts(places, hints, len(str(problem.line or "")), width, paint, _STYLES[kind])
     write_stderr("".join(f"{line}\n" for line in lines))
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
 from msgspec import Struct
@@ -21,8 +21,8 @@ from deckcheck.model.card import Card, is_japanese
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import FindingId
 from deckcheck.model.format import Format
-from deckcheck.rewriting.fmt_and_fix import changed_card, formatted
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.rewriting.fmt_and_fix import changed_card, formatted, made_certain, problem_of
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Message, Words, _, n_, series
 from deckcheck.support.safe_text import UNSAFE, safe
 
@@ -77,8 +77,11 @@ def convert(
     names = None if format is None else format.zone_names
     old = read(text, path, notation)
     if to == CANONICAL and old.notation in AS_LINES:
-        return Converted(formatted(table, text, path, notation, names))
-    _require_clear(old)
+        done = formatted(table, text, path, notation, names)
+        _require_none(done.unclear)
+        return Converted(done.text)
+    told = (item for item in old.diagnostics if item.id in (*UNREAD, FindingId.TOTAL_MISMATCH))
+    _require_none(problem_of(old, item) for item in told)
     header = _header(old, text)
     listing = listing_of(old, table, format)
     for value in (*header.values(), *(row.name for rows in listing.zones.values() for row in rows)):
@@ -88,11 +91,13 @@ def convert(
     try:
         converted = write(listing, header, to, None if format is None else format.format)
         if to == CANONICAL:
-            converted = formatted(table, converted, "-", None, names)
+            converted = formatted(table, converted, "-", None, names).text
         new = read(converted, "-", "text" if to == CANONICAL else to)
     except UserError as error:
         problems = [replace(problem, path=path, line=None, column=None) for problem in error.problems]
         raise UserError(problems) from error
+    doubtful = made_certain(old, new)
+    _require_none([] if doubtful is None else [problem_of(old, doubtful)])
     unread = (diagnostic.written for diagnostic in new.diagnostics if diagnostic.id in UNREAD)
     name = changed_card(old, new) or next(unread, None)
     if name is not None:
@@ -117,13 +122,11 @@ def _is_clear(read: Callable[[str, str, str | None], Deck], text: str, path: str
     return is_same and changed_card(deck, again) is None and bool(again.diagnostics) <= bool(deck.diagnostics)
 
 
-def _require_clear(deck: Deck) -> None:
-    """Raises UserError for the first place that can't be read with certainty, or a sum that would be lost."""
-    for item in deck.diagnostics:
-        if item.id in UNREAD or item.id == FindingId.TOTAL_MISMATCH:
-            message = _("{said}; the list is not converted", said=item.message)
-            excerpt = deck.lines[item.line - 1]
-            raise user_error(message, path=deck.path, line=item.line, column=item.column, excerpt=excerpt)
+def _require_none(unclear: Iterable[Problem]) -> None:
+    """Raises UserError for the first place that isn't clear, or a sum that would be lost."""
+    for problem in unclear:
+        message = _("{said}; the list is not converted", said=problem.message)
+        raise UserError([replace(problem, message=message, hint=None)])
 
 
 def _header(deck: Deck, text: str) -> dict[str, str]:

@@ -18,9 +18,11 @@ from deckcheck.checking.judge import read_deck
 from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import MOST_TABLES, CheckOptions, OpenedDeck, Session, read_list
 from deckcheck.decklists.decoding import decode, encoding_of
+from deckcheck.decklists.read import AS_LINES
 from deckcheck.model.finding import FindingId
 from deckcheck.report.results import RenderOptions
-from deckcheck.report.text import Progress
+from deckcheck.report.text import Progress, write_problems
+from deckcheck.report.wording import Label
 from deckcheck.rewriting.conversion import CANONICAL, convert
 from deckcheck.rewriting.fmt_and_fix import (
     BELOW_EMPTY_LINE,
@@ -28,9 +30,10 @@ from deckcheck.rewriting.fmt_and_fix import (
     Fix,
     Fixer,
     changed_card,
+    formatted,
     uncertain,
 )
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import open_output
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import safe
@@ -45,7 +48,7 @@ _NOT_TEXT = frozenset({"csv", "tsv", "yaml", "yml", "json", "dek", "cod", "dck",
 
 
 class Rewrite(Struct, frozen=True):
-    """A list before and after, as text and as the bytes of its file; `fixes` are its corrections."""
+    """A list before and after, as text and as the bytes of its file; its corrections, and the lines that are `unclear`, so that they stay."""
 
     path: str
     before: str
@@ -53,6 +56,7 @@ class Rewrite(Struct, frozen=True):
     old: bytes
     new: bytes
     fixes: tuple[Fix, ...] = ()
+    unclear: tuple[Problem, ...] = ()
 
     @property
     def changes(self) -> bool:
@@ -103,18 +107,23 @@ class Rewriter:
         if file.path != STANDARD_INPUT and deck.notation != "text":
             return None
         rules = opened.format
-        done = convert(
-            rules.game_data, opened.text, deck.path, CANONICAL, notation=deck.notation, format=rules
-        )
-        if done.left_out:
-            raise uncertain(deck.path, DIRECTIVES_MOVE)
-        after = done.text
+        table, unclear = rules.game_data, tuple[Problem, ...]()
+        if deck.notation in AS_LINES:
+            done = formatted(table, opened.text, deck.path, deck.notation, rules.zone_names)
+            after, unclear = done.text, done.unclear
+        else:
+            made = convert(table, opened.text, deck.path, CANONICAL, notation=deck.notation, format=rules)
+            if made.left_out:
+                raise uncertain(deck.path, DIRECTIVES_MOVE)
+            after = made.text
         if any(diagnostic.id == FindingId.EMPTY_LINE for diagnostic in deck.diagnostics):
             # With a heading the list would say what the format and the sizes of its zones say now.
             again = replace(opened, deck=read_deck(opened.format, after, deck.path))
             if changed_card(deck, again.deck) or opened.check().verdict != again.check().verdict:
                 raise uncertain(deck.path, BELOW_EMPTY_LINE)
-        return Rewrite(file.path, opened.text, after, _bytes_of(file, opened), after.encode())
+        return Rewrite(
+            file.path, opened.text, after, _bytes_of(file, opened), after.encode(), unclear=unclear
+        )
 
     def open(self, file: DeckFile) -> OpenedDeck | None:
         """The opened list; None for a link that isn't in `named`. Raises UserError."""
@@ -195,10 +204,11 @@ def encoded(text: str, old: bytes, path: str) -> bytes:
 
 
 class Rewritten(Struct, frozen=True):
-    """What became of the lists of a run: how many changed or would, and which were left alone."""
+    """What became of the lists of a run: how many changed or would, or kept some `unclear` lines, and which were left alone."""
 
     changed: int
     same: int
+    unclear: int
     failed: int
     left: list[str]
 
@@ -216,7 +226,7 @@ def rewrite_lists(
     """
     progress, paint = Progress(len(items), look.lang), painter(look.color)
     left = list[str]()
-    changes: list[bool] = []
+    changes, unclear = list[bool](), list[bool]()
 
     def work(deck: DeckFile) -> None:
         file, name = change(deck), options.shown_name(deck.path)
@@ -224,8 +234,9 @@ def rewrite_lists(
             left.append(deck.path)
             return
         changes.append(file.changes)
+        unclear.append(bool(file.unclear))
         is_shown = mode == "write" and deck.path == STANDARD_INPUT
-        if is_shown or file.fixes or (file.changes and mode != "write"):
+        if is_shown or file.fixes or file.unclear or (file.changes and mode != "write"):
             progress.clear()
         if is_shown:
             show(file.after, exact=True)
@@ -233,8 +244,9 @@ def rewrite_lists(
             file.save()
         elif file.changes:
             show(safe(name) + "\n" if mode == "list" else file.diff(name, look.lang, paint))
+        write_problems(file.unclear, look.lang, Label.UNDECIDED)
         for fix in file.fixes if mode == "write" else ():
             write_stderr(f"{safe(name)}:{fix.line}: {safe(fix.was)} → {safe(fix.now)}\n")
 
     failed = for_each(items, progress, work)
-    return Rewritten(sum(changes), changes.count(False), failed, left)
+    return Rewritten(sum(changes), changes.count(False), sum(unclear), failed, left)

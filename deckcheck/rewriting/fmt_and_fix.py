@@ -21,6 +21,7 @@ from deckcheck.checking.judge import GameData
 from deckcheck.decklists.decoding import clean_line, shape_of
 from deckcheck.decklists.header_directives_comments import read_header
 from deckcheck.decklists.lines import (
+    ROWS,
     Blank,
     CardLine,
     Comment,
@@ -35,17 +36,18 @@ from deckcheck.decklists.lines import (
     Total,
     counted_lines,
 )
-from deckcheck.decklists.read import AS_LINES, MARKUP
+from deckcheck.decklists.read import AS_LINES, AS_TEXT, MARKUP
 from deckcheck.model.card import Card, is_japanese
-from deckcheck.model.deck import Deck, Entry
+from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _
 
 # Lines in one form.
 
 _MOST_PASSES = 3
-_HINT = _("it is left as it is")
+_LIST_STAYS = _("it is left as it is")
+_LINE_STAYS = _("the line is left as it is")
 _OTHER = _("it would be read as another list")
 _SEVERAL_CARDS = _("with several cards on one line, it is unclear which one the instruction is about")
 _IN_COMMENT = frozenset({Taken.COMMENT, Taken.PRINTING, Taken.REMARK})
@@ -54,50 +56,61 @@ DIRECTIVES_MOVE = _("an instruction to deckcheck would move")
 BELOW_EMPTY_LINE = _("the zone of the cards below an empty line is unclear; put a heading there")
 
 
+class Formatted(Struct, frozen=True):
+    """A list with its lines in one form, and the problems of those that stay as they are."""
+
+    text: str
+    unclear: tuple[Problem, ...] = ()
+
+
 def formatted(
     table: GameData,
     text: str,
     path: str,
     notation: str | None = None,
     zone_names: Mapping[str, Words] | None = None,
-) -> str:
+) -> Formatted:
     """A list of lines in one form, with the same meaning; formatting it again changes nothing.
 
     `notation` is that of the list, if known, and `zone_names` are the headings that are written (default: the game's).
-    Raises UserError for a list that can't be read or would lose something.
+    Lines of which it isn't clear what they say stay. Raises UserError for a list that would lose something.
     """
     names = zone_names or {zone.id: zone.name for zone in table.game.zones.values()}
     parted = table.read.parted(text, path, notation)
     text = text if parted is None else parted.text
+    first = done = _formatted_once(table, text, path, notation, names)
+    unclear = first.unclear if parted is None else tuple(map(parted.placed, first.unclear))
     for _unused in range(_MOST_PASSES):
-        result = _formatted_once(table, text, path, notation, names)
-        if result == text:
-            return result
+        if done.text == text:
+            return Formatted(text, unclear)
         # The result is plain text, even if the list was in another notation.
-        text, path, notation = result, path if path.endswith(".txt") else "-", None
+        text, path = done.text, path if path.endswith(".txt") else "-"
+        done = _formatted_once(table, text, path, None, names)
     raise uncertain(path, _OTHER)
 
 
 def _formatted_once(
     table: GameData, text: str, path: str, notation: str | None, names: Mapping[str, Words]
-) -> str:
+) -> Formatted:
     old = table.read(text, path, notation)
-    for diagnostic in old.diagnostics:
-        if diagnostic.id == FindingId.INVALID_LINE:
-            raise _refused(old, diagnostic.message, diagnostic.line, diagnostic.column)
     outline = table.read.outline(text, path, notation)
     form = _Form(names, any(map(is_japanese, outline.source)))
-    lines = list[str]()
+    said: list[Diagnostic | Entry] = [item for item in old.diagnostics if item.id == FindingId.INVALID_LINE]
+    said += _doubtful_cards(old)
+    unclear = {item.line: problem_of(old, item) for item in reversed(said)}
+    lines, left = list[str](), dict[int, Problem]()
     for number, line in outline.lines:
-        source = outline.source[number - 1] if number else ""
-        written = [*form.lines_for(line, source)]
-        if isinstance(line, Told):
-            raise _refused(old, line.why, number, 1)
+        source, row = (lines[number - 1] if number else "" for lines in (outline.source, old.lines))
+        written, why = [*form.lines_for(line, source)], line.why if isinstance(line, Told) else None
         if number in outline.written_directives:
             directive = f"# deckcheck: {outline.written_directives[number]}"
-            if len(written) > 1:
-                raise _refused(old, _SEVERAL_CARDS, number, 1)
+            why = _SEVERAL_CARDS if len(written) > 1 else why
             written = [directive if text in ("", "#") else f"{text} {directive}" for text in written]
+        if why is not None:
+            unclear.setdefault(number, Problem(why, path, number, 1, row))
+        if number in unclear and written != [row]:
+            written = [] if number in left else [row]
+            left[number] = replace(unclear[number], hint=_LINE_STAYS)
         lines += written
     result = "\n".join(lines).rstrip("\n") + "\n"
     problem = _difference(old, table.read(result, "-"))
@@ -105,7 +118,7 @@ def _formatted_once(
         problem = _OTHER
     if problem is not None:
         raise uncertain(old.path, problem)
-    return result
+    return Formatted(result, tuple(left.values()))
 
 
 class _Form:
@@ -162,15 +175,19 @@ def _comment(text: str, stretches: Stretches) -> str:
     return " ".join(filter(None, (part.lstrip("#＃/／").strip() for part in parts)))
 
 
-def _refused(deck: Deck, message: Words, line: int, column: int) -> UserError:
-    refusal = _("{message}; the list is left as it is", message=message)
-    excerpt = deck.lines[line - 1] if line else None
-    return user_error(refusal, path=deck.path, line=line, column=column, excerpt=excerpt)
+def problem_of(deck: Deck, item: Diagnostic | Entry) -> Problem:
+    """What the reader says of a line, or that an unknown card may be none, as a problem."""
+    message: Words = _("it isn't clear whether {name!r} is a card", name=item.written)
+    message = message if isinstance(item, Entry) else item.message
+    excerpt = deck.lines[item.line - 1] if item.line else None
+    return Problem(message, deck.path, item.line, item.column, excerpt)
 
 
 def uncertain(path: str, why: Words) -> UserError:
     """The UserError for a list that can't be formatted with certainty."""
-    return user_error(_("this can't be formatted with certainty: {why}", why=why), path=path, hint=_HINT)
+    return user_error(
+        _("this can't be formatted with certainty: {why}", why=why), path=path, hint=_LIST_STAYS
+    )
 
 
 # Misspelt names.
@@ -336,9 +353,9 @@ def _difference(old: Deck, new: Deck) -> Words | None:
     name = changed_card(old, new)
     if name is not None:
         return read_otherwise(name)
-    name = next((name for name in _certain_cards(new) if name not in _certain_cards(old)), None)
-    if name is not None:
-        return _("it isn't clear whether {name!r} is a card", name=name)
+    doubtful = made_certain(old, new)
+    if doubtful is not None:
+        return problem_of(old, doubtful).message
     if _directives(old) != _directives(new):
         return DIRECTIVES_MOVE
     return None if _diagnostics(old) == _diagnostics(new) else _("a sum or a zone would be read otherwise")
@@ -355,10 +372,19 @@ def changed_card(old: Deck, new: Deck) -> str | None:
     return next((key[1].removeprefix(_UNKNOWN) for key in (*(before - after), *(after - before))), None)
 
 
-def _certain_cards(deck: Deck) -> list[str]:
-    """The names that the card table lacks, on lines that certainly hold a card."""
-    counted = counted_lines(deck.entries, deck.lines)
-    return [entry.written for entry in deck.entries if not entry.cards and entry.line in counted]
+def made_certain(old: Deck, new: Deck) -> Entry | None:
+    """What may be no card in the old deck, but is certainly one in the new deck; None if there is none."""
+    doubtful = {entry.written for entry in _doubtful_cards(new)}
+    return next((entry for entry in _doubtful_cards(old) if entry.written not in doubtful), None)
+
+
+def _doubtful_cards(deck: Deck) -> list[Entry]:
+    """The cards that the card table lacks, on lines that may hold no card."""
+    if deck.notation not in AS_TEXT | ROWS:
+        return []
+    unknown = [entry for entry in deck.entries if not entry.cards]
+    counted = counted_lines(deck.entries, deck.lines) if unknown else ()
+    return [entry for entry in unknown if entry.line not in counted]
 
 
 def _card_key(entry: Entry) -> tuple[str, str]:

@@ -125,6 +125,6 @@ def test_what_is_laid_out_stays_what_it_is() -> None:
     path = next(path for path in TABLES if path.stem == "pasted")
     for case in yaml.safe_load(path.read_text("utf-8")):
         loaded = _format(case["format"])
-        laid = formatted(loaded.game_data, case["text"], "deck.txt")
+        laid = formatted(loaded.game_data, case["text"], "deck.txt").text
         assert content(read_deck(loaded, laid, "deck.txt")) == content(_read(case)), case["text"]
-        assert formatted(loaded.game_data, laid, "deck.txt") == laid
+        assert formatted(loaded.game_data, laid, "deck.txt").text == laid

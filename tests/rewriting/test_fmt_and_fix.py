@@ -21,7 +21,7 @@ def _table(game: str) -> GameData:
 
 
 def fmt(text: str, game: str = "duel-masters", path: str = "deck.txt") -> str:
-    return formatted(_table(game), text, path)
+    return formatted(_table(game), text, path).text
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,21 @@ def test_counts_on_other_lines_and_several_cards_on_one() -> None:
     assert fmt(f"4 {A}、2 {B}\n3 {C}\n") == f"4 x {A}\n2 x {B}\n3 x {C}\n"
 
 
-@pytest.mark.parametrize("line", [f"{A} ?", f"4 {A} 3", f"~~4 {A}~~"])
-def test_a_list_with_an_unread_line_is_left_alone(line: str) -> None:
-    with pytest.raises(UserError) as caught:
-        fmt(f"4 x {B}\n{line}\n4 x {C}\n")
-    assert caught.value.problems[0].line == 2
+@pytest.mark.parametrize(
+    "line",
+    [f"{A} ?", f"4 {A} 3", f"~~4 {A}~~", "4 Foo # side", f"4x {A[:3]}", "Page 2", f"2 {A}, 1 {B} # deckcheck: ignore[x] y"],
+)  # fmt: skip
+@pytest.mark.parametrize("end", ["\n", "\f"])
+def test_a_line_that_is_not_clear_stays(line: str, end: str) -> None:
+    done = formatted(_table("duel-masters"), f"# {A}{end}4 {B}\n{line}\n4 {C}\n", "deck.txt")
+    assert done.text == f"# {A}\n4 x {B}\n{line}\n4 x {C}\n"
+    assert [(one.line, one.excerpt) for one in done.unclear] == [(3 if end == "\n" else 2, line)]
+    assert formatted(_table("duel-masters"), done.text, "deck.txt").text == done.text
+
+
+def test_what_may_be_no_card_does_not_become_one() -> None:
+    with pytest.raises(UserError, match="would be read otherwise"):
+        fmt(f"4枚 {A}\n4 x Foo\n4枚 {B}\n4枚 {C}\n")
 
 
 def test_an_instruction_stays_on_its_line() -> None:
