@@ -98,11 +98,15 @@ def check_statuses(names: Collection[Document], banlists: Sequence[Banlist], con
                 context.report(node, message)
 
 
-def check_definitions(format: Inheritance, parser: RuleParser, context: Context) -> None:
-    """Note problems in the format's own definitions that no rule uses."""
-    for name, piece in format.definitions.items():
-        if piece.node.marks is format.top.marks and name not in context.used:
-            parser.resolved(piece.node, Scope(EACH, refs=(name,)))
+def unused_definitions(format: Inheritance, parser: RuleParser, context: Context) -> list[Document]:
+    """The format's own definitions that no rule uses, the problems in which are noted."""
+    own = {
+        name: piece.node for name, piece in format.definitions.items() if piece.node.marks is format.top.marks
+    }
+    unused = {name: node for name, node in own.items() if name not in context.used}
+    for name, node in unused.items():
+        parser.resolved(node, Scope(EACH, refs=(name,)))
+    return list(unused.values())
 
 
 def check_effects(format: Inheritance, clauses: Iterable[ParsedClause], context: Context) -> None:

@@ -286,12 +286,14 @@ def _read(file: Path, open_game: OpenGame, folders: Folders) -> tuple[_CompiledF
         if "listed_as" in node.data
     }
     banlists = tuple(read_banlist(name, context, folders) for name in inherited.banlists.values())
-    lint.check_definitions(inherited, parser, context)
+    unused = lint.unused_definitions(inherited, parser, context)
     context.refuse()
     # What has no effect is certain only if all words are valid.
     lint.check_effects(inherited, [clause for _rule, clauses in parsed for clause in clauses], context)
     if not top.data.get("abstract"):
         lint.check_statuses(inherited.banlists.values(), banlists, context)
+        for node in unused:
+            context.report(node, _("no rule uses {name!r}, so it has no effect", name=node.keys[-1]))
     context.refuse()
     source = top.data.get("source", {})
     format = Format(

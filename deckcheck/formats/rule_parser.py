@@ -395,21 +395,29 @@ def _mistakes(clause: model.Clause) -> Iterator[Message]:
         yield _("either needs a message")
     elif clause.either and message and re.search("{(found|allowed)}", "".join(message.both)):
         yield _("the message of either can't use {{found}} or {{allowed}}: they differ from count to count")
+    yield from _mistakes_of_bounds(clause)
+    if clause.since is not None and clause.until is not None and clause.since > clause.until:
+        yield _("since is after until")
+    if clause.loop is not None and not _uses_loop(clause):
+        loop = "for_some" if clause.loop.some else "for_each"
+        yield _("there is no $each in where, so {loop} has no effect", loop=loop)
+
+
+def _mistakes_of_bounds(clause: model.Clause) -> Iterator[Message]:
     measure = clause.measure
     having = measure.having if isinstance(measure, model.DifferentNames) else None
     for span in (clause, clause.condition, having):
         low, high = (None, None) if span is None else (span.low, span.high)
         if isinstance(low, int) and isinstance(high, int) and low > high:
             yield _("at_least {low} is over at_most {high}", low=low, high=high)
-    if clause.since is not None and clause.until is not None and clause.since > clause.until:
-        yield _("since is after until")
-    if clause.loop is not None and not _uses_loop(clause):
-        loop = "for_some" if clause.loop.some else "for_each"
-        yield _("there is no $each in where, so {loop} has no effect", loop=loop)
-    if isinstance(measure, model.Sides) and isinstance(clause.low, int):
+        elif low == 0 and high is None and not isinstance(measure, model.Sum):
+            yield _("no count is below 0, so at_least 0 has no effect")
+    if isinstance(measure, model.Sides):
         number = len(measure.descriptions)
-        if clause.low > number:
+        if isinstance(clause.low, int) and clause.low > number:
             yield _("there are only {number} sides, so no deck can keep this", number=number)
+        elif clause.low is None and isinstance(clause.high, int) and clause.high >= number:
+            yield _("there are only {number} sides, so this has no effect", number=number)
 
 
 def _uses_loop(clause: model.Clause) -> bool:

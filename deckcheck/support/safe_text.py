@@ -54,6 +54,7 @@ def brief(value: object, most: int = 60) -> str:
     """A value for a message: cut, and without unsafe characters."""
     # str() may fail on deeply nested input.
     text = "[…]" if isinstance(value, list) else "{…}" if isinstance(value, dict) else str(value)
+    text = text.lower() if isinstance(value, bool) else text
     text = cut(text, most)
     return text if text.isprintable() else re.sub(UNSAFE, "\N{REPLACEMENT CHARACTER}", text)
 
