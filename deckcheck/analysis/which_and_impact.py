@@ -109,7 +109,7 @@ class FormatMatches(Struct, frozen=True):
 
     def to_dict(self, lang: str) -> dict[str, Any]:
         """The results as plain values, by schemas/which.schema.json."""
-        return fields_of(self, ("path", "name", "own_format", "verdict", "games"), lang)
+        return fields_of(self, ("path", "name", "own_format", "verdict", "games", "lists"), lang)
 
 
 def _is_violation(finding: Finding) -> bool:
@@ -508,6 +508,7 @@ def render_json(impacts: Impacts, options: RenderOptions) -> str:
     values = {
         "days": impacts.days,
         "decks": impacts.impacts,
+        "lists": impacts.lists,
         "errors": impacts.problems,
         "summary": impacts.counts,
     }
