@@ -234,13 +234,13 @@ class _Tree:
             yield key.line, Label("", zone=within)
         elif isinstance(section, Label | Total) and number is not None:
             yield key.line, Total(written, number, None, key.column)
+        elif not key.value.strip() or not value.value.strip():
+            yield key.line, told(written, Why.NOT_READ, key.column)
+        elif number is None and not self._reader.find(key.value):
+            yield key.line, told(written, Why.UNEXPLAINED.filled(part=key.value.strip()[:40]), key.column)
         else:
             fields = [_field(Column("", "name"), key), _field(Column("", "count"), value)]
-            has_both = key.value.strip() and value.value.strip()
-            line = (
-                self._records.read(fields, written) if has_both else told(written, Why.NOT_READ, key.column)
-            )
-            yield key.line, line
+            yield key.line, self._records.read(fields, written)
 
     def _item(self, node: Node) -> Iterable[Line]:
         """A text in a list, which may be a heading."""
