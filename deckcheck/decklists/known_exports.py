@@ -121,7 +121,12 @@ def _take_mark(reader: LineReader, row: Row, mark: re.Match[str]) -> None:
     elif mark["bracket"] is not None:
         # A category is the writer's own word, unless it has a number or takes the card out.
         has_word = _CATEGORY.fullmatch(re.sub(r"\{[^{}]*\}", "", tag)) is not None
-        is_category = has_word and not words.says_out(shape_of(tag))
+        is_category = (
+            has_word
+            and not tag.isnumeric()
+            and not words.says_out(shape_of(tag))
+            and not words.is_amount(shape_of(tag))
+        )
         is_code = compiled(_SET_CODE).fullmatch(tag) and not reader.is_doubtful_code(tag, row.cards)
         is_known = is_category or bool(is_code) or reader.is_value_of(tag, row.cards)
     zones = zones_named(words, tag)

@@ -69,6 +69,7 @@ _FRACTION_OR_RANGE = r"[0-9] *[/~-] *[0-9]"
 _COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
 _WITH_SMALL_NUMBER = r"[^0-9]*(?:1?[1-9]|10)(?:/[0-9]+)?[^0-9]*"
 """Matches a text with one number, of copies that may be moved or left over."""
+_BEFORE_NUMBERING = r"[ \t*・•-]*[(\[]?"
 _LABEL_NUMBER = r"[ \t]*[0-9]+[ \t]*:"
 _MOST_BETWEEN = 3
 """The most characters between a card's name and a numeral that counts it, such as a particle."""
@@ -365,9 +366,9 @@ class LineReader:
 
     def _take_number(self, row: Row, number: Number) -> None:
         part, behind = row.shape[number.start : number.end], row.shape[number.end :]
-        is_first = not row.shape[: number.start].strip(" \t[(-*・•")
+        is_first = compiled(_BEFORE_NUMBERING).fullmatch(row.shape, 0, number.start) is not None
         is_numbering = behind[:1] in (".", ")") or number.boxed or part[0] in CIRCLED
-        number.ordinal = is_first and is_numbering
+        number.ordinal = is_first and is_numbering and not number.marked and number.value > 0
         if number.boxed and number.value >= _LEAST_PRINTED and not number.marked and row.names:
             number.taken = Taken.PRINTING
         row.numbers.append(number)
@@ -453,7 +454,7 @@ class LineReader:
         if self.words.says_out(shape_of(inner)):
             return Why.OUT.filled(part=inner)
         unexplained = Why.UNEXPLAINED.filled(part=inner)
-        if contains_zone_word(self.words, shape_of(inner)):
+        if contains_zone_word(self.words, shape_of(inner)) or self.words.is_amount(shape_of(inner)):
             return unexplained
         if cards or not any(map(str.isalnum, inner)):
             return unexplained if cards or inner.strip("…・.!^ ") else None
@@ -483,6 +484,8 @@ class LineReader:
         is_set = any(
             self.is_value_of(part, cards) or self.words.fold(part) in self._sets() for part in written
         )
+        if self.words.is_amount(shape) and not code.isupper():
+            return True
         if not words or is_set:
             return False
         may_count = len(words) == 1 and compiled(_WITH_SMALL_NUMBER).fullmatch(shape) is not None

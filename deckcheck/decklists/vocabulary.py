@@ -186,6 +186,12 @@ class Vocabulary:
         """Whether a text has anything that could be a count: a numeral in any script, or a word for one."""
         return any(map(str.isnumeric, shape)) or re.search(self._number_words, shape) is not None
 
+    def is_amount(self, shape: str) -> bool:
+        """Whether a text in brackets is nothing but words, or a counter without its number, that may say how many there are."""
+        words = any_of((*self.around.amounts, *self.around.numerals, *self.around.singles))
+        word = f"(?:{words}|{self.counter})"
+        return compiled(rf"\W*{word}(?:{word}|\W)*").fullmatch(shape) is not None
+
     def numerals_in(self, shape: str) -> Iterator[re.Match[str]]:
         """What in a text may count a card beside it."""
         singles = "|".join(map(re.escape, self.around.singles))

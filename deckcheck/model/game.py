@@ -94,6 +94,8 @@ class ListWords(Struct, frozen=True):
     """Words that may be a count."""
     singles: tuple[str, ...] = ()
     """Words beside a card that may say that there is one copy of it."""
+    amounts: tuple[str, ...] = ()
+    """Words that in brackets of their own may say another number."""
     dittos: tuple[str, ...] = ()
     """What stands for the card of the line or slot before."""
     out: tuple[str, ...] = ()

@@ -95,29 +95,31 @@ def _formatted_once(
     old = table.read(text, path, notation)
     outline = table.read.outline(text, path, notation)
     form = _Form(names, any(map(is_japanese, outline.source)))
-    said: list[Diagnostic | Entry] = [item for item in old.diagnostics if item.id == FindingId.INVALID_LINE]
-    said += _doubtful_cards(old)
-    unclear = {item.line: problem_of(old, item) for item in reversed(said)}
+    unclear = _unclear_lines(old)
     lines, left = list[str](), dict[int, Problem]()
     for number, line in outline.lines:
-        source, row = (lines[number - 1] if number else "" for lines in (outline.source, old.lines))
-        written, why = [*form.lines_for(line, source)], line.why if isinstance(line, Told) else None
+        source = outline.source[number - 1] if number else ""
+        written = [*form.lines_for(line, source)]
+        problem = Problem(line.why, path, number, 1) if isinstance(line, Told) else None
         if number in outline.written_directives:
             directive = f"# deckcheck: {outline.written_directives[number]}"
-            why = _SEVERAL_CARDS if len(written) > 1 else why
+            if len(written) > 1:
+                problem = Problem(_SEVERAL_CARDS, path, number, 1)
             written = [directive if text in ("", "#") else f"{text} {directive}" for text in written]
-        if why is not None:
-            unclear.setdefault(number, Problem(why, path, number, 1, row))
-        if number in unclear and written != [row]:
-            written = [] if number in left else [row]
-            left[number] = replace(unclear[number], hint=_LINE_STAYS)
-        lines += written
+        problem = unclear.get(number, problem)
+        if problem is not None and number not in left:
+            row = old.lines[number - 1]
+            lines.append(row)
+            if written != [row]:
+                left[number] = replace(problem, excerpt=row, hint=_LINE_STAYS)
+        elif problem is None:
+            lines += written
     result = "\n".join(lines).rstrip("\n") + "\n"
-    problem = _difference(old, table.read(result, "-"))
-    if problem is None and read_header(result).get("format") != read_header(text).get("format"):
-        problem = _OTHER
-    if problem is not None:
-        raise uncertain(old.path, problem)
+    reason = _difference(old, table.read(result, "-"))
+    if reason is None and read_header(result).get("format") != read_header(text).get("format"):
+        reason = _OTHER
+    if reason is not None:
+        raise uncertain(old.path, reason)
     return Formatted(result, tuple(left.values()))
 
 
@@ -175,10 +177,23 @@ def _comment(text: str, stretches: Stretches) -> str:
     return " ".join(filter(None, (part.lstrip("#＃/／").strip() for part in parts)))
 
 
+def _unclear_lines(deck: Deck) -> dict[int, Problem]:
+    """The first problem of each line of which the reader can't say what it says."""
+    unclear = dict[int, Problem]()
+    for diagnostic in deck.diagnostics:
+        if diagnostic.id == FindingId.INVALID_LINE:
+            unclear.setdefault(diagnostic.line, problem_of(deck, diagnostic))
+    for entry in _doubtful_cards(deck):
+        unclear.setdefault(entry.line, problem_of(deck, entry))
+    return unclear
+
+
 def problem_of(deck: Deck, item: Diagnostic | Entry) -> Problem:
     """What the reader says of a line, or that an unknown card may be none, as a problem."""
-    message: Words = _("it isn't clear whether {name!r} is a card", name=item.written)
-    message = message if isinstance(item, Entry) else item.message
+    if isinstance(item, Entry):
+        message: Words = _("it isn't clear whether {name!r} is a card", name=item.written)
+    else:
+        message = item.message
     excerpt = deck.lines[item.line - 1] if item.line else None
     return Problem(message, deck.path, item.line, item.column, excerpt)
 

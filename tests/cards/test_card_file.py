@@ -36,7 +36,7 @@ def refused(content: str | bytes, name: str = "cards.jsonl") -> tuple[Problem, .
         ({"home": "mian"}, "home: 'mian' is not one of", "did you mean 'main'?"),
         ({"home": ["main"]}, "home: '[…]' is not one of", None),
         ({"cost": "3"}, "cost: '3' is text: remove the quotes", None),
-        ({"cost": True}, "cost: True is not allowed here; a number or ∞ is needed", None),
+        ({"cost": True}, "cost: true is not allowed here; a number or ∞ is needed", None),
         ({"cost": 10**40}, "cost: must be at most 1000000000", None),
         ({"released": "2020-02-30"}, "not a date", None),
         ({"released": "2020-2-3"}, "not a date", None),
