@@ -188,10 +188,7 @@ class _Checker:
                     for written, target in zip(self._outputs, self._targets, strict=True)
                 )
             )
-            results.verdicts[report.verdict] += 1
-            results.suppressed += len(report.suppressed)
-            results.repairable += report.is_repairable
-            results.lists |= dict.fromkeys(report.lists)
+            results.add_report(report)
             if self._wants_rules and opened.format not in self._described:
                 from deckcheck.formats.description import rule_infos
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import uvicorn
 from markupsafe import Markup
@@ -24,7 +24,7 @@ from deckcheck.checking.many_lists import processors
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk import check_pool
 from deckcheck.desk.check_pool import CheckPool, Question, corrected, problems_of
-from deckcheck.desk.limits_and_security import Address, Guard
+from deckcheck.desk.limits_and_security import LANGUAGE_COOKIE, LANGUAGES, Address, Guard, Language
 from deckcheck.formats.loading import known_games, load_game
 from deckcheck.formats.lookup import Folders, known_formats
 from deckcheck.support.errors import UserError, user_error
@@ -34,11 +34,7 @@ from deckcheck.support.terminal import write_messages
 
 STATIC = Path(__file__).parent / "static"
 
-Language = Literal["ja", "en"]
-LANGUAGES: tuple[Language, ...] = ("ja", "en")
 _ACCEPTED = r"\s*([a-z]+)[-\w]*\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?"
-_COOKIE = "lang"
-_YEAR = 365 * 24 * 60 * 60
 _MOST_FIELDS = 100
 
 MOST_PROCESSES = 4
@@ -50,22 +46,18 @@ MOST_PROCESSES = 4
 
 def language_of(request: Request) -> Language:
     """ "ja" or "en": as chosen on the page, then as the cookie keeps it, then as the browser prefers; English if neither."""
-    accepted = _accepted(request.headers.get("accept-language", ""))
-    for chosen in (request.query_params.get("lang"), request.cookies.get(_COOKIE), *accepted):
+    accepted: list[tuple[float, str]] = []
+    for part in request.headers.get("accept-language", "").lower().split(","):
+        match = re.fullmatch(_ACCEPTED, part)
+        # A language of no weight is refused.
+        if match is not None and float(match[2] or 1):
+            accepted.append((-float(match[2] or 1), match[1]))
+    preferred = [language for _weight, language in sorted(accepted, key=lambda item: item[0])]
+    for wanted in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE), *preferred):
         for language in LANGUAGES:
-            if chosen == language:
+            if wanted == language:
                 return language
     return "en"
-
-
-def _accepted(header: str) -> list[str]:
-    """The languages of an `Accept-Language`, the most preferred first, without their regions and refused ones."""
-    weights = list[tuple[float, str]]()
-    for part in header.lower().split(","):
-        match = re.fullmatch(_ACCEPTED, part)
-        if match is not None and float(match[2] or 1):
-            weights.append((-float(match[2] or 1), match[1]))
-    return [language for _weight, language in sorted(weights, key=lambda item: item[0])]
 
 
 async def form_of(request: Request) -> dict[str, str]:
@@ -83,28 +75,14 @@ async def form_of(request: Request) -> dict[str, str]:
     return fields
 
 
-def page(request: Request, template: str, status: int = 200, **values: Any) -> Response:
-    """The page rendered from a template, in the language of the request."""
-    return in_language(request, rendered(template, language_of(request), status, **values))
-
-
-def rendered(template: str, lang: str, status: int = 200, **values: Any) -> Response:
+def page(lang: str, template: str, status: int = 200, **values: Any) -> Response:
     """The page rendered from a template."""
     return HTMLResponse(render(template, lang, **values), status)
 
 
-def in_language(request: Request, response: Response) -> Response:
-    """The response, which depends on the language of the request; a chosen one is kept for the next request."""
-    lang = language_of(request)
-    response.headers["Vary"] = "Accept-Language, Cookie"
-    if request.query_params.get("lang") == lang:
-        secure = request.url.scheme == "https"
-        response.set_cookie(_COOKIE, lang, max_age=_YEAR, secure=secure, httponly=True, samesite="lax")
-    return response
-
-
-async def answer_to(request: Request, fields: Mapping[str, str], pool: CheckPool) -> Markup:
+async def answer_to(request: Request, fields: Mapping[str, str]) -> Markup:
     """What is said of the list in a form, as HTML. Raises HTTPException if there is no time."""
+    pool: CheckPool = request.app.state.pool
     question = Question(
         fields["list"], fields.get("format", ""), fields.get("as_of", ""), language_of(request)
     )
@@ -127,52 +105,35 @@ def format_choices(folders: Folders, lang: str) -> Mapping[str, Mapping[str, str
     return choices
 
 
-class CheckPages:
-    """The pages for everybody, over a pool that checks."""
+async def show(request: Request) -> Response:
+    """The empty page; for browsers without scripts, the page with the answer to what was posted."""
+    lang, folders = language_of(request), request.app.state.pool.options.settings.folders
+    fields = await form_of(request) if request.method == "POST" else {}
+    answer = await answer_to(request, fields) if fields else None
+    choices = format_choices(folders, lang)
+    return page(lang, "desk/check.html", fields=fields, choices=choices, answer=answer, problems=())
 
-    def __init__(self, pool: CheckPool) -> None:
-        self._pool = pool
 
-    def routes(self) -> list[Route]:
-        """The addresses of these pages."""
-        return [
-            Route("/", self.show, methods=["GET"]),
-            Route("/", self.check, methods=["POST"]),
-            Route("/answer", self.answer, methods=["POST"]),
-            Route("/api/check", self.api_check, methods=["POST"]),
-        ]
+async def show_answer(request: Request) -> Response:
+    """The answer alone, for the script of the page."""
+    fields = await form_of(request)
+    if not fields["list"].strip():
+        return page(language_of(request), "desk/nothing.html")
+    return HTMLResponse(await answer_to(request, fields))
 
-    async def show(self, request: Request) -> Response:
-        """The empty page."""
-        return self._page(request, {}, None)
 
-    async def check(self, request: Request) -> Response:
-        """The page with the answer to what was posted; for browsers without scripts."""
-        fields = await form_of(request)
-        return self._page(request, fields, await answer_to(request, fields, self._pool))
-
-    def _page(self, request: Request, fields: Mapping[str, str], answer: Markup | None) -> Response:
-        choices = format_choices(self._pool.options.settings.folders, language_of(request))
-        return page(request, "desk/check.html", fields=fields, choices=choices, answer=answer, problems=())
-
-    async def answer(self, request: Request) -> Response:
-        """The answer alone, for the script of the page."""
-        fields = await form_of(request)
-        if not fields["list"].strip():
-            return page(request, "desk/nothing.html")
-        return in_language(request, HTMLResponse(await answer_to(request, fields, self._pool)))
-
-    async def api_check(self, request: Request) -> Response:
-        """The JSON report for `{"list": …, "format": …, "as_of": …, "lang": …}`."""
-        try:
-            question = api_question(await request.body())
-        except ValueError as error:
-            return JSONResponse({"error": str(error)}, 422)
-        try:
-            answer = await self._pool.run(check_pool.json_answer, self._pool.options, question)
-        except UserError as error:
-            return JSONResponse({"error": " ".join(problems_of(error, question.lang))}, 422)
-        return Response(answer, media_type="application/json")
+async def api_check(request: Request) -> Response:
+    """The JSON report for `{"list": …, "format": …, "as_of": …, "lang": …}`."""
+    pool: CheckPool = request.app.state.pool
+    try:
+        question = api_question(await request.body())
+    except ValueError as error:
+        return JSONResponse({"error": str(error)}, 422)
+    try:
+        answer = await pool.run(check_pool.json_answer, pool.options, question)
+    except UserError as error:
+        return JSONResponse({"error": " ".join(problems_of(error, question.lang))}, 422)
+    return Response(answer, media_type="application/json")
 
 
 def api_question(body: bytes) -> Question:
@@ -203,14 +164,13 @@ async def show_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException | UserError)
     lang = language_of(request)
     if isinstance(error, UserError):
-        return page(request, "desk/error.html", 422, message=" ".join(problems_of(error, lang)))
-    status = error.status_code
-    message = _SENTENCES[status].in_(lang) if status in _SENTENCES else error.detail
+        return page(lang, "desk/error.html", 422, message=" ".join(problems_of(error, lang)))
+    message = _SENTENCES[error.status_code].in_(lang) if error.status_code in _SENTENCES else error.detail
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": message}, status, error.headers)
+        return JSONResponse({"error": message}, error.status_code, error.headers)
     if request.url.path == "/answer":
-        return PlainTextResponse(message, status, error.headers)
-    response = page(request, "desk/error.html", status, message=message)
+        return PlainTextResponse(message, error.status_code, error.headers)
+    response = page(lang, "desk/error.html", error.status_code, message=message)
     response.headers.update(error.headers or {})
     return response
 
@@ -223,12 +183,20 @@ def make_app(pool: CheckPool, address: Address, further: Sequence[Route] = ()) -
         yield
         pool.close()
 
-    return Starlette(
-        routes=[*further, *CheckPages(pool).routes(), Mount("/static", StaticFiles(directory=STATIC))],
+    app = Starlette(
+        routes=[
+            *further,
+            Route("/", show, methods=["GET", "POST"]),
+            Route("/answer", show_answer, methods=["POST"]),
+            Route("/api/check", api_check, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
         middleware=[Middleware(Guard, address=address)],
         exception_handlers={HTTPException: show_error, UserError: show_error},
         lifespan=lifespan,
     )
+    app.state.pool = pool
+    return app
 
 
 def make_pool(options: CheckOptions) -> CheckPool:

@@ -222,11 +222,8 @@ def answer(options: CheckOptions, question: Question, wanted: str, notation: str
 def json_answer(options: CheckOptions, question: Question) -> str:
     """The JSON report of `check --output-format json`. Raises UserError."""
     _format, report = _checked(options, question)
-    results = Results(1)
-    results.verdicts[report.verdict] += 1
-    results.suppressed = len(report.suppressed)
-    results.lists = dict.fromkeys(report.lists)
-    look, parts = RenderOptions(question.lang), list[str]()
+    results, look, parts = Results(1), RenderOptions(question.lang), list[str]()
+    results.add_report(report)
     json.write_json([json.record_json(report, look)], results, look, parts.append)
     return "".join(parts)
 
@@ -289,23 +286,11 @@ class MarkedLine(Struct, frozen=True):
     label: Label | None
 
 
-class Correction(Struct, frozen=True):
-    """The name of a card, `spelt` for its notation, in place of one that is unknown or ambiguous, which is `written` there."""
-
-    line: int
-    column: int
-    written: str
-    name: str
-    spelt: str
-
-    @property
-    def value(self) -> str:
-        """The value of the button: `LINE:COLUMN:LENGTH:`, the name as written, which has that length, and the new one."""
-        return f"{self.line}:{self.column}:{len(self.written)}:{self.written}{self.spelt}"
-
-
 def corrected(text: str, value: str) -> str:
-    """The list with the correction of a pressed button; as it is where the list has no longer that name there."""
+    """The list with the correction of a pressed button; as it is where the list has no longer that name there.
+
+    The value of a button is `LINE:COLUMN:LENGTH:`, the name as written, which has that length, and the new one.
+    """
     match = re.fullmatch(r"(\d{1,7}):(\d{1,7}):(\d{1,7}):(.*)", value, re.ASCII | re.DOTALL)
     if match is None:
         return text
@@ -363,19 +348,23 @@ def _marked(text: str, line_marks: Sequence[tuple[Mark, Label]]) -> Markup:
     return Markup().join((*pieces, escape(safe(text[end:]))))
 
 
-def _corrections(report: Report, format: LoadedFormat) -> dict[tuple[int, int], list[Correction]]:
-    """What names that are unknown or mean several cards may be, by line and column, where they stand there as read."""
-    corrections: dict[tuple[int, int], list[Correction]] = {}
+def _corrections(report: Report, format: LoadedFormat) -> dict[tuple[int, int], dict[str, str]]:
+    """The buttons that correct names that are unknown or mean several cards, where they stand in the list as read.
+
+    By line and column, the names of cards with the values of their buttons, in which they are spelt for the notation.
+    """
+    corrections: dict[tuple[int, int], dict[str, str]] = {}
     lines, catalog = report.deck.lines, FewSuggestions(format.game_data.catalog, MOST_IN_LIST)
     for entry in report.deck.entries:
-        text = lines[entry.line - 1] if 0 < entry.line <= len(lines) else ""
-        if len(entry.cards) == 1 or not text.startswith(entry.written, entry.column - 1):
+        line, column, written = entry.line, entry.column, entry.written
+        text = lines[line - 1] if 0 < line <= len(lines) else ""
+        if len(entry.cards) == 1 or not text.startswith(written, column - 1):
             continue
-        names = [card.name for card in entry.cards] or catalog.suggest(entry.written)
+        names = [card.name for card in entry.cards] or catalog.suggest(written)
         if names and len(corrections) < MOST_CORRECTED:
-            corrections[entry.line, entry.column] = [
-                Correction(entry.line, entry.column, entry.written, name, spelt)
+            corrections[line, column] = {
+                name: f"{line}:{column}:{len(written)}:{written}{spelt}"
                 for name in names[:MOST_SUGGESTIONS]
-                if (spelt := spelt_in(report.deck.notation, text[: entry.column - 1], name)) is not None
-            ]
+                if (spelt := spelt_in(report.deck.notation, text[: column - 1], name)) is not None
+            }
     return corrections

@@ -7,10 +7,11 @@ changes something, and a `Host` that is a foreign name is refused for everything
 import logging
 import traceback
 from ipaddress import ip_address
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from msgspec import Struct
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,7 +38,13 @@ _HEADERS = {
     # A private link must not reach another site; without any referrer, browsers would not name the origin of a form.
     "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
+    "Vary": "Accept-Language, Cookie",
 }
+
+Language = Literal["ja", "en"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+LANGUAGE_COOKIE = "lang"
+_YEAR = 365 * 24 * 60 * 60
 
 
 class Address(Struct, frozen=True):
@@ -97,7 +104,7 @@ def _is_ip_address(name: str) -> bool:
 
 
 class Guard:
-    """Refuses foreign hosts and origins and large bodies; adds the headers of safety to every response."""
+    """Refuses foreign hosts and origins and large bodies; adds the headers of safety and of language to every response."""
 
     def __init__(self, app: ASGIApp, address: Address) -> None:
         self._app = app
@@ -107,7 +114,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        is_answered = False
+        is_answered, lang = False, QueryParams(scope["query_string"]).get("lang")
 
         async def send_with_headers(message: Message) -> None:
             nonlocal is_answered
@@ -116,6 +123,13 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
+                # The language that was chosen on a page is kept for the next request.
+                if lang in LANGUAGES:
+                    secure = "; Secure" if self._address.is_secure else ""
+                    cookie = (
+                        f"{LANGUAGE_COOKIE}={lang}; HttpOnly; Max-Age={_YEAR}; Path=/; SameSite=lax{secure}"
+                    )
+                    headers.append("Set-Cookie", cookie)
             await send(message)
 
         answer = self._refusal(scope) or self._app

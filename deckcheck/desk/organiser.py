@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from deckcheck.desk.app import form_of, in_language, language_of, page, rendered
+from deckcheck.desk.app import form_of, language_of, page
 from deckcheck.desk.check_pool import CheckPool, list_with_findings, problems_of
 from deckcheck.desk.limits_and_security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
@@ -76,9 +76,9 @@ class OrganiserPages:
         if key is None:
             return await self._page(roster)(request)
         if not self._is_key(key):
-            return page(request, "desk/locked.html", 403)
+            return page(language_of(request), "desk/locked.html", 403)
         # A page of its own leads on: a browser sends a strict cookie only where this site asked for the page.
-        response = page(request, "desk/opened.html")
+        response = page(language_of(request), "desk/opened.html")
         response.set_cookie(COOKIE, key, path=_HOME, secure=self._secure, httponly=True, samesite="strict")
         response.headers["Refresh"] = f"0; url={_HOME}"
         return response
@@ -90,13 +90,12 @@ class OrganiserPages:
         """What answers a request: one of the functions below, if the browser has the key."""
 
         async def answered(request: Request) -> Response:
+            lang = language_of(request)
             if not self._is_key(request.cookies.get(COOKIE, "")):
-                return page(request, "desk/locked.html", 403)
+                return page(lang, "desk/locked.html", 403)
             asked = request.query_params if request.method == "GET" else await form_of(request)
             fields = {**asked, **request.path_params}
-            lang = language_of(request)
-            response = await self._pool.run(show, self._event, lang, fields, seconds=_MOST_SECONDS)
-            return in_language(request, response)
+            return await self._pool.run(show, self._event, lang, fields, seconds=_MOST_SECONDS)
 
         return answered
 
@@ -109,9 +108,9 @@ def roster(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()
     read = build_roster(open_event(event))
     chosen = fields.get("show", "")
     rows = sorted(read.rows, key=lambda row: row.player.reading or row.player.called)
-    return rendered(
-        "desk/roster.html",
+    return page(
         lang,
+        "desk/roster.html",
         event=read.event,
         rows=[row for row in rows if _passes(row, chosen)],
         notes=read.notes,
@@ -135,20 +134,19 @@ _FILTERS: Mapping[str, Words] = {
 }
 
 
+_CHOOSE: Mapping[str, Callable[[Row], bool]] = {
+    "": lambda _row: True,
+    "late": lambda row: row.late is True,
+    "twice": lambda row: bool(row.others),
+    "waiting": lambda row: not row.is_frozen and row.counts is not False,
+    "accepted": lambda row: row.is_frozen,
+}
+"""What the filters choose that aren't states."""
+
+
 def _passes(row: Row, chosen: str) -> bool:
     """Whether a submission is among those of a filter."""
-    match chosen:
-        case "":
-            return True
-        case "late":
-            return row.late is True
-        case "twice":
-            return bool(row.others)
-        case "waiting":
-            return not row.is_frozen and row.counts is not False
-        case "accepted":
-            return row.is_frozen
-    return row.shown_state == chosen
+    return _CHOOSE[chosen](row) if chosen in _CHOOSE else row.shown_state == chosen
 
 
 def player(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()) -> Response:
@@ -156,9 +154,9 @@ def player(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()
     read = build_roster(open_event(event))
     row = read.find(fields["who"])
     report = row.report
-    return rendered(
-        "desk/player.html",
+    return page(
         lang,
+        "desk/player.html",
         row=row,
         fields={read.event.field_name(id): given for id, given in row.player.filled.items()},
         submitted=submitted_words(row, read.event),
@@ -230,7 +228,7 @@ def draw_decks(event: Path, lang: str, fields: Fields) -> Response:
             drawn = draw(read_log(open_event(event).event), share_of(share), seed)
         except UserError as error:
             problems = problems_of(error, lang)
-    return rendered("desk/draw.html", lang, share=share, seed=seed, drawn=drawn, problems=problems)
+    return page(lang, "desk/draw.html", share=share, seed=seed, drawn=drawn, problems=problems)
 
 
 def registered(event: Path, lang: str, fields: Fields) -> Response:
@@ -267,9 +265,9 @@ def _check_page(
     problems: Sequence[str] = (),
 ) -> Response:
     """The registered list, how a typed one compares to it, and the form as it was filled in."""
-    return rendered(
-        "desk/deck_check.html",
+    return page(
         lang,
+        "desk/deck_check.html",
         422 if problems else 200,
         entry=entry,
         zones=session.format.zone_names,

@@ -6,7 +6,6 @@ Here, too, is the application for an event: these pages, those for the organiser
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from markupsafe import Markup
@@ -45,11 +44,10 @@ class PlayerPages:
 
     def routes(self) -> list[Route]:
         """The addresses of these pages."""
+        paths = ("/", "/mine/{token}")
         return [
-            Route("/", self.show, methods=["GET"]),
-            Route("/", self.post, methods=["POST"]),
-            Route("/mine/{token}", self.show, methods=["GET"]),
-            Route("/mine/{token}", self.post, methods=["POST"]),
+            *(Route(path, self.show) for path in paths),
+            *(Route(path, self.post, methods=["POST"]) for path in paths),
         ]
 
     async def show(self, request: Request) -> Response:
@@ -59,7 +57,7 @@ class PlayerPages:
             return await self._page(request, own, {})
         stored = await asyncio.to_thread(self._stored, own[-1])
         fields = {**stored.player.filled, "list": stored.text or ""}
-        return await self._page(request, own, fields, await answer_to(request, fields, self._pool))
+        return await self._page(request, own, fields, await answer_to(request, fields))
 
     async def post(self, request: Request) -> Response:
         """Check the list, or store it, or withdraw, and lead to the private page."""
@@ -76,7 +74,7 @@ class PlayerPages:
                 return RedirectResponse(request.url.path, 303)
         except UserError as error:
             return await self._page(request, own, fields, problems=problems_of(error, language_of(request)))
-        return await self._page(request, own, fields, await answer_to(request, fields, self._pool))
+        return await self._page(request, own, fields, await answer_to(request, fields))
 
     def _submit(self, token: str | None, own: Sequence[str], fields: Mapping[str, str]) -> str:
         """Store what was posted, as of now; the token of its link. Raises UserError for empty fields and an empty list."""
@@ -135,36 +133,29 @@ class PlayerPages:
         problems: Sequence[str] = (),
     ) -> Response:
         """The form; by a private link with what was received and how that stands."""
-        event = self._event
-        status = 422 if problems else 200
         values: dict[str, object] = {
-            "event": event,
+            "event": self._event,
             "format_name": self._format_name,
-            "deadline": "" if event.deadline is None else _with_zone(event, event.deadline),
             "is_closed": self._is_closed(),
-            "asked": {field: event.field_name(field) for field in self._asked},
+            "asked": self._asked,
             "fields": fields,
             "answer": answer,
             "problems": problems,
         }
-        if not own:
-            return page(request, "desk/submit.html", status, **values)
-        stored = await asyncio.to_thread(self._stored, own[-1])
-        log = await asyncio.to_thread(self._log)
+        if own:
+            values |= await asyncio.to_thread(self._standing, own)
+        template = "desk/mine.html" if own else "desk/submit.html"
+        return page(language_of(request), template, 422 if problems else 200, **values)
+
+    def _standing(self, own: Sequence[str]) -> dict[str, object]:
+        """What was received by a private link, and what the log says of it."""
+        log = self._log()
         receipts = [number for number, receipt in log.receipts.items() if receipt.submission in own]
-        received = stored.submitted
-        values |= {
-            "submission": stored.id,
-            "received": "" if received is None else _with_zone(event, received),
+        return {
+            "stored": self._stored(own[-1]),
             "receipt": receipts[-1] if receipts else None,
             "has_withdrawn": _has_withdrawn(own, log),
-            "late": received is not None and event.deadline is not None and received > event.deadline,
         }
-        return page(request, "desk/mine.html", status, **values)
-
-
-def _with_zone(event: Event, time: datetime) -> str:
-    return f"{event.local_time(time)} ({event.clock(time).tzname()})"
 
 
 def _has_withdrawn(own: Sequence[str], log: Log) -> bool:

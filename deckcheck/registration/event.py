@@ -125,6 +125,10 @@ class Event(Struct, frozen=True):
         """A time in the event's time zone, as text."""
         return f"{self.clock(time):%Y-%m-%d %H:%M}"
 
+    def time_with_zone(self, time: datetime) -> str:
+        """A time with the name of the event's time zone, as text."""
+        return f"{self.local_time(time)} ({self.clock(time).tzname()})"
+
     def language_of(self, player: Player, usual: str = "ja") -> str:
         """The language for a player, "ja" or "en"."""
         return "en" if (player.language or self.language or usual) == "en" else "ja"

@@ -80,6 +80,13 @@ class Results:
         """How many could not be checked."""
         return self.size - self.decks
 
+    def add_report(self, report: Report) -> None:
+        """Count a deck that was checked."""
+        self.verdicts[report.verdict] += 1
+        self.suppressed += len(report.suppressed)
+        self.repairable += report.is_repairable
+        self.lists |= dict.fromkeys(report.lists)
+
     def add(self, other: "Results") -> None:
         """Add the results of more decks, without their records: the caller keeps those that are needed."""
         self.size += other.size
