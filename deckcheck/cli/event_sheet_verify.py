@@ -458,22 +458,27 @@ def verify(
     run.private = True
     # A player's name says nothing about where the settings are.
     rules = run.session(config, [receipt if is_file(Path(receipt)) else "."])
-    session = None if event is None else open_event(Path(event))
-    opened = None if session is None else session.event
+    opened = None if event is None else open_event(Path(event))
     judge = (by or "").strip()
     if bool(judge) is (opened is None):
         raise user_error(_("--event and --by belong together: the check is recorded in the event's log"))
-    entry = deck_checks.find_receipt(receipt, opened)
-    format = deck_checks.registered_format(entry.receipt, session or rules)
-    typed = deck_checks.typed_deck(decode(read_list(deck), deck), deck, format)
-    comparison = deck_checks.verify(entry.receipt, typed, format, between_games=between_games)
-    if opened is not None:
-        deck_checks.record_check(
-            opened, entry, comparison, between_games=between_games, by=judge, path=receipt
-        )
+    entry = deck_checks.find_receipt(receipt, None if opened is None else opened.event)
+    comparison = deck_checks.check_deck(
+        opened or rules,
+        entry,
+        decode(read_list(deck), deck),
+        deck,
+        between_games=between_games,
+        by=judge,
+        who=receipt,
+    )
     recorded = None if opened is None else entry
-    zones = format.zone_names
-    answer = {"found": comparison, "recorded": recorded, "zones": zones, "between_games": between_games}
+    answer = {
+        "compared": comparison,
+        "recorded": recorded,
+        "zones": (opened or rules).load(entry.receipt.format.id).zone_names,
+        "between_games": between_games,
+    }
     values = deck_checks.comparison_values(comparison, recorded)
     show_answer(output_format, render_options(run.lang), "verify.txt", answer, values)
     return _COMPARED[comparison.result]

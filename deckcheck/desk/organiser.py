@@ -245,11 +245,8 @@ def verify(event: Path, lang: str, fields: Fields) -> Response:
     try:
         if not by:
             raise user_error(_("name the judge who checked the deck"))
-        format = deck_checks.registered_format(entry.receipt, session)
-        deck = deck_checks.typed_deck(fields["list"], "deck", format)
-        comparison = deck_checks.verify(entry.receipt, deck, format, between_games=between_games)
-        deck_checks.record_check(
-            session.event, entry, comparison, between_games=between_games, by=by, path=fields["who"]
+        comparison = deck_checks.check_deck(
+            session, entry, fields["list"], "deck", between_games=between_games, by=by, who=fields["who"]
         )
     except UserError as error:
         return _check_page(session, entry, lang, fields, problems=problems_of(error, lang))

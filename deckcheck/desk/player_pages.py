@@ -22,7 +22,7 @@ from deckcheck.desk.limits_and_security import Address
 from deckcheck.desk.organiser import OrganiserPages
 from deckcheck.registration import acceptance
 from deckcheck.registration.event import Event, EventSession, Folder, open_event
-from deckcheck.registration.log import NO_LOG, Log, read_log
+from deckcheck.registration.log import Log, read_log
 from deckcheck.registration.players import Links
 from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
 from deckcheck.support.dates import now
@@ -107,7 +107,7 @@ class PlayerPages:
             return read_log(self._event)
         except UserError:
             # What a player submitted is there all the same, and the organiser hears of the log.
-            return NO_LOG
+            return Log()
 
     def _own_submissions(self, request: Request) -> Sequence[str]:
         """The ids of the player's submissions, oldest first; () without a private link. Raises HTTPException for a wrong one."""

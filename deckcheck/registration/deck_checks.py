@@ -112,27 +112,43 @@ def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
     return entry
 
 
-def registered_format(receipt: Receipt, session: Session) -> LoadedFormat:
-    """The format of a receipt, which its event may have left since. Raises UserError."""
-    format = format_of(receipt, session)
-    if format is None:
-        hint = _("name the event file that uses it with --event")
-        raise user_error(
-            _("the format “{format}” is not bundled, and its file is unknown", format=receipt.format.id),
-            hint=None if isinstance(session, EventSession) else hint,
-        )
-    return format
-
-
 # Comparing
 
 
-def typed_deck(text: str, path: str, format: LoadedFormat) -> Deck:
-    """The deck at the table as a judge typed it. Raises UserError if it can't be read or has no card."""
+def check_deck(
+    session: Session, entry: Entry, text: str, path: str, *, between_games: bool, by: str, who: str
+) -> Comparison:
+    """Compare a deck at the table, as a judge typed it, with the registered list of a receipt by its format.
+
+    With the session of an event, a result that is certain is written into its log, as that of the judge `by`. `path` and
+    `who` are the deck's and the receipt's names for messages. Raises UserError if the deck can't be read or has no
+    card, without the format, which the event may have left since, and for a receipt out of force.
+    """
+    registered = entry.receipt
+    format = format_of(registered, session)
+    if format is None:
+        hint = _("name the event file that uses it with --event")
+        raise user_error(
+            _("the format “{format}” is not bundled, and its file is unknown", format=registered.format.id),
+            hint=None if isinstance(session, EventSession) else hint,
+        )
     deck = read_deck(format, text, path)
     if not deck.entries and not deck.diagnostics:
         raise user_error(_("no card is listed here"), path=path)
-    return deck
+    comparison = verify(registered, deck, format, between_games=between_games)
+    if isinstance(session, EventSession) and comparison.result != "undecided":
+        with open_log(session.event) as writer:
+            result = DeckCheck(
+                event=session.event.id,
+                at=utc(now()),
+                tool=VERSION,
+                receipt=require_in_force(writer.log, entry, who).number,
+                result=comparison.result,
+                between_games=between_games,
+                by=by,
+            )
+            writer.add(result)
+    return comparison
 
 
 def verify(
@@ -140,8 +156,8 @@ def verify(
 ) -> Comparison:
     """Compare a deck with the registered list, by the present card names.
 
-    `between_games` accepts every exchange of cards that the format allows and that leaves the deck legal.
-    Raises UserError if the format has no such exchange.
+    `between_games` accepts every exchange of cards that the format allows and that leaves the deck legal. Raises
+    UserError if the format has no such exchange.
     """
     rules, catalog = format.format, format.game_data.catalog
     exchange = frozenset(rules.exchange if between_games else ())
@@ -221,25 +237,6 @@ def _unknown(deck: Deck, listed: CanonicalList, catalog: Catalog) -> Iterator[Un
             likely = [by_folded[name] for name in suggest(folded, list(by_folded), most=MOST_SIMILAR)]
             likely += suggestions.suggest(entry.written)
         yield Unknown(entry.line, entry.written, tuple(dict.fromkeys(likely))[:MOST_SIMILAR])
-
-
-def record_check(
-    event: Event, entry: Entry, comparison: Comparison, *, between_games: bool, by: str, path: str
-) -> None:
-    """Add a check to the event's log, unless it is undecided. Raises UserError, at `path`, for a receipt out of force."""
-    if comparison.result == "undecided":
-        return
-    with open_log(event) as writer:
-        check = DeckCheck(
-            event=event.id,
-            at=utc(now()),
-            tool=VERSION,
-            receipt=require_in_force(writer.log, entry, path).number,
-            result=comparison.result,
-            between_games=between_games,
-            by=by,
-        )
-        writer.add(check)
 
 
 def comparison_values(comparison: Comparison, recorded: Entry | None = None) -> dict[str, object]:

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import decode
 from deckcheck.model.game import Game
-from deckcheck.registration.event import WORKBOOKS, Folder, Form
+from deckcheck.registration.event import WORKBOOKS, Form
 from deckcheck.registration.submissions import Submission, registration_words, submission
-from deckcheck.support.dates import DATE_ORDERS, orders_of, parse_time
+from deckcheck.support.dates import common_order, is_ambiguous, parse_time
 from deckcheck.support.documents import Document, Keys
 from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import is_file, read_bytes
@@ -45,11 +45,8 @@ _MOST_HEADS = 20
 _TOO_MANY_CELLS = _("too many cells (at most {most:,})", most=MOST_CELLS)
 
 
-class Line(Struct, frozen=True):
-    """A row that isn't empty: its number or first line, and its cells."""
-
-    number: int
-    cells: Sequence[str]
+Row = tuple[int, Sequence[str]]
+"""A row that isn't empty: its number or first line, and its cells."""
 
 
 class Columns(Struct, frozen=True):
@@ -69,66 +66,19 @@ def read_form(form: Form, name: str, game: Game, zone: tzinfo) -> list[Submissio
     if not is_file(form.path):
         message = _("there is no file {shown!r}", shown=name)
         raise UserError([form.entry.problem(message, keys=("file",))])
-    head, *lines = _read_rows(form, name, _wanted_heads(form))
-    columns = _columns_of(form, head, game)
+    (_number, heads), *rows = _read_rows(form, name, _wanted_heads(form))
+    columns = _columns_of(form, heads, game)
     place = name if form.worksheet is None else f"{name}!{form.worksheet}"
-    return [_submission(line, columns, place, zone) for line in lines]
+    submissions = [_submission(row, columns, place, zone) for row in rows]
+    order = form.dates or common_order(one.submitted_as for one in submissions)
+    if order is None and any(is_ambiguous(one.submitted_as) for one in submissions):
+        message = _("dates such as 05/12/2026 can be read in two ways")
+        hint = _("write “dates: day-first” or “dates: month-first” below “file”")
+        raise UserError([form.entry.problem(message, hint, ("file",))])
+    return [replace(one, submitted=parse_time(one.submitted_as, zone, order)) for one in submissions]
 
 
-def settle_dates(
-    sources: Sequence[tuple[Folder | Form, Sequence[Submission]]],
-    others: Sequence[datetime | None],
-    zone: tzinfo,
-) -> list[Submission]:
-    """All submissions, also of forms in whose dates it is unknown whether the day or the month comes first.
-
-    Raises UserError, at the entries of such forms in the event's file, if that changes the order among all submissions
-    and the `others`, such as the deadline.
-    """
-    readings = [_readings(source, submissions, zone) for source, submissions in sources]
-    problems: list[Problem] = []
-    settled: list[Submission] = []
-    for (source, submissions), mine in zip(sources, readings, strict=True):
-        # In whichever way the other forms are to be read.
-        beside = [times for other in readings if other is not mine for times in other]
-        fixed = [*others, *(time for times in beside for time in times)]
-        if len(mine) > 1 and _ranks([*mine[0], *fixed]) != _ranks([*mine[1], *fixed]):
-            message = _(
-                "dates such as 05/12/2026 can be read in two ways, which changes what is late or which list comes last"
-            )
-            hint = _("write “dates: day-first” or “dates: month-first” below “file”")
-            problems.append(source.entry.problem(message, hint, ("file",)))
-        settled += [replace(one, submitted=when) for one, when in zip(submissions, mine[0], strict=True)]
-    if problems:
-        raise UserError(problems)
-    return settled
-
-
-def _readings(
-    source: Folder | Form, submissions: Sequence[Submission], zone: tzinfo
-) -> list[list[datetime | None]]:
-    """The times of the submissions; those of a form by each order of dates in which it may be written."""
-    if isinstance(source, Folder):
-        return [[one.submitted for one in submissions]]
-    if source.dates is not None:
-        return [[parse_time(one.submitted_as, zone, source.dates) for one in submissions]]
-    # A day above 12 says which it is, unless several disagree.
-    possible = [orders_of(one.submitted_as) for one in submissions]
-    certain = {order for orders in possible if len(orders) == 1 for order in orders}
-    return [
-        [one.submitted or parse_time(one.submitted_as, zone, order) for one in submissions]
-        for order in (certain if len(certain) == 1 else DATE_ORDERS)
-    ]
-
-
-def _ranks(times: Sequence[datetime | None]) -> list[int | None]:
-    """The places of the times in their order."""
-    known = sorted({time for time in times if time is not None})
-    ranks = {time: rank for rank, time in enumerate(known)}
-    return [None if time is None else ranks[time] for time in times]
-
-
-def _read_rows(form: Form, name: str, wanted: frozenset[str]) -> list[Line]:
+def _read_rows(form: Form, name: str, wanted: frozenset[str]) -> list[Row]:
     """The rows of a form, the heads first; `wanted` heads tell the delimiter of a text. Raises UserError."""
     data = read_bytes(form.path, most=LARGEST_FILE)
     if form.path.suffix.lower() in WORKBOOKS:
@@ -141,11 +91,11 @@ def _read_rows(form: Form, name: str, wanted: frozenset[str]) -> list[Line]:
     return rows
 
 
-def _bounded(rows: Iterable[Line]) -> list[Line]:
+def _bounded(rows: Iterable[Row]) -> list[Row]:
     """The rows, at most so many as are allowed. Raises UserError."""
-    kept: list[Line] = []
+    kept: list[Row] = []
     for row in rows:
-        if not kept and len(row.cells) > MOST_COLUMNS:
+        if not kept and len(row[1]) > MOST_COLUMNS:
             raise user_error(_("too many columns (at most {most_columns:,})", most_columns=MOST_COLUMNS))
         if len(kept) > MOST_ROWS:
             raise user_error(_("too many rows (at most {most_rows:,})", most_rows=MOST_ROWS))
@@ -167,9 +117,9 @@ def _plain_head(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def _columns_of(form: Form, head: Line, game: Game) -> Columns:
+def _columns_of(form: Form, cells: Sequence[str], game: Game) -> Columns:
     """The columns of a form. Raises UserError for missing or ambiguous ones."""
-    heads = [_plain_head(cell) for cell in head.cells]
+    heads = [_plain_head(cell) for cell in cells]
     problems: list[Problem] = []
 
     def find(keys: Keys, wanted: str) -> int:
@@ -197,7 +147,7 @@ def _columns_of(form: Form, head: Line, game: Game) -> Columns:
         lists.append((heading, find(("zones", zone), wanted)))
     if problems:
         raise UserError(problems)
-    return Columns(fields, tuple(lists), head.cells)
+    return Columns(fields, tuple(lists), cells)
 
 
 def _near_heads(form: Form, wanted: str, heads: Sequence[str]) -> Words:
@@ -213,16 +163,14 @@ def _near_heads(form: Form, wanted: str, heads: Sequence[str]) -> Words:
     return _("{near}; the columns are {columns}", near=near, columns=columns)
 
 
-def _submission(line: Line, columns: Columns, name: str, zone: tzinfo) -> Submission:
-    width = len(columns.heads)
-    cells = [*line.cells, *[""] * (width - len(line.cells))]
+def _submission(row: Row, columns: Columns, name: str, zone: tzinfo) -> Submission:
+    (number, written), width = row, len(columns.heads)
+    cells = [*written, *[""] * (width - len(written))]
     given = {field: " ".join(cells[part] for part in parts) for field, parts in columns.fields.items()}
     problem = None
     if any(text.strip() for text in cells[width:]):
         problem = _("this row has more cells than there are columns")
-    elif len(line.cells) <= max(
-        chain(*columns.fields.values(), (column for _heading, column in columns.lists))
-    ):
+    elif len(written) <= max(chain(*columns.fields.values(), (column for _heading, column in columns.lists))):
         problem = _("this row ends before its last columns")
     lines: list[str] = []
     begins: list[tuple[int, str]] = []
@@ -232,14 +180,14 @@ def _submission(line: Line, columns: Columns, name: str, zone: tzinfo) -> Submis
             lines.append(f"■{heading}")
         if cells[column].strip():
             lines += cells[column].split("\n")
-    made = submission(f"{name}:{line.number}", given, "\n".join(lines), zone, problem)
+    made = submission(f"{name}:{number}", given, "\n".join(lines), zone, problem)
     return replace(made, columns=tuple(begins))
 
 
 # Text
 
 
-def _rows_of_text(data: bytes, name: str, wanted: frozenset[str]) -> list[Line]:
+def _rows_of_text(data: bytes, name: str, wanted: frozenset[str]) -> list[Row]:
     """The rows of a CSV or TSV text, with the delimiter that gives most of the `wanted` heads."""
     text = decode(data, name, nul=True)
     # This limit is global, so it is restored below.
@@ -256,19 +204,19 @@ def _rows_of_text(data: bytes, name: str, wanted: frozenset[str]) -> list[Line]:
 def _heads_with(delimiter: str, text: str, wanted: frozenset[str]) -> tuple[int, int]:
     """How many of the `wanted` heads, and how many cells, the first row has with a delimiter."""
     try:
-        head = next(_filled_rows(text, delimiter, ""), Line(1, []))
+        _number, heads = next(_filled_rows(text, delimiter, ""), (1, []))
     except UserError:
         return -1, -1
-    return len(wanted.intersection(map(_plain_head, head.cells))), len(head.cells)
+    return len(wanted.intersection(map(_plain_head, heads))), len(heads)
 
 
-def _filled_rows(text: str, delimiter: str, name: str) -> Iterator[Line]:
+def _filled_rows(text: str, delimiter: str, name: str) -> Iterator[Row]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
         for cells in reader:
             if any(cell and not cell.isspace() for cell in cells):
-                yield Line(line, cells)
+                yield line, cells
             line = reader.line_num + 1
     except csv.Error:
         # No cause and no excerpt: the line is a player's.
@@ -279,7 +227,7 @@ def _filled_rows(text: str, delimiter: str, name: str) -> Iterator[Line]:
 # Workbooks
 
 
-def _rows_of_workbook(data: bytes, form: Form) -> list[Line]:
+def _rows_of_workbook(data: bytes, form: Form) -> list[Row]:
     """The rows of the form's worksheet, the head first; formulas aren't computed.
 
     Raises UserError, without the contents of cells, if the file can't be read or is out of bounds.
@@ -336,7 +284,7 @@ def _worksheet(workbook: "Workbook", form: Form) -> Any:
     return worksheets[form.worksheet]
 
 
-def _worksheet_rows(worksheet: Any) -> Iterator[Line]:
+def _worksheet_rows(worksheet: Any) -> Iterator[Row]:
     """The rows that aren't empty; the cells of each are filled up to the width of the first one."""
     width = cells = 0
     for number, row in _rows_as_stored(worksheet):
@@ -350,7 +298,7 @@ def _worksheet_rows(worksheet: Any) -> Iterator[Line]:
             texts[cell.column - 1] = _cell_text(cell)
         if any(text.strip() for text in texts):
             width = width or len(texts)
-            yield Line(number, texts)
+            yield number, texts
 
 
 def _rows_as_stored(worksheet: Any) -> Iterator[tuple[int, list[Any]]]:
@@ -410,8 +358,8 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
     ways = [way for ways in words["columns"].values() for way in ways]
     wanted = frozenset(_plain_head(head) for way in ways for head in ([way] if isinstance(way, str) else way))
     entry = Document(str(path), None, {}, ())
-    head, *lines = _read_rows(Form(path, entry, {}), str(path), wanted)
-    free = _free_heads(head.cells, lines)
+    (_number, head), *rows = _read_rows(Form(path, entry, {}), str(path), wanted)
+    free = _free_heads(head, [cells for _number, cells in rows])
     zones = _guess_zones(free, game)
     fields: dict[str, tuple[str, ...]] = {}
     for whole in (True, False):
@@ -424,11 +372,9 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
     lacking = [] if "name" in fields else ["name"]
     lacking += [] if "deck" in fields or zones else ["deck"]
     if lacking:
-        columns = series([_("“{name}”", name=cell) for cell in head.cells if cell.strip()])
+        columns = series([_("“{name}”", name=cell) for cell in head if cell.strip()])
         twice = [
-            _("“{name}”", name=cell)
-            for cell in dict.fromkeys(head.cells)
-            if cell.strip() and head.cells.count(cell) > 1
+            _("“{name}”", name=cell) for cell in dict.fromkeys(head) if cell.strip() and head.count(cell) > 1
         ]
         message = _("no column looks like {lacking}", lacking=series(lacking))
         if twice:
@@ -436,18 +382,18 @@ def guess_form(path: Path, game: Game) -> tuple[Form, tuple[str, ...]]:
                 "{problem}; these headers are there twice: {twice}", problem=message, twice=series(twice)
             )
         raise user_error(message, path=str(path), hint=_("the columns are {columns}", columns=columns))
-    order = {cell: index for index, cell in enumerate(head.cells)}
+    order = {cell: index for index, cell in enumerate(head)}
     fields = dict(sorted(fields.items(), key=lambda pair: order[pair[1][0]]))
     return Form(path, entry, fields, zones), tuple(sorted(free, key=order.__getitem__))
 
 
-def _free_heads(heads: Sequence[str], lines: Sequence[Line]) -> list[str]:
+def _free_heads(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """The heads that may be named, those of questions before those that Microsoft Forms adds."""
     words = registration_words()
     added, nobody = set(words["added_columns"]), {"", *words["nobody"]}
     questions, of_microsoft = [], []
     for index, head in enumerate(heads):
-        values = {_folded(line.cells[index]) for line in lines if index < len(line.cells)}
+        values = {_folded(cells[index]) for cells in rows if index < len(cells)}
         # A head that stands there twice can't be named.
         if not head.strip() or heads.count(head) > 1:
             continue

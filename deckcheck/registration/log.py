@@ -231,9 +231,6 @@ class Log(Struct, frozen=True):
         return {entry.number: entry.value for entry in self.entries if isinstance(entry.value, Withdrawal)}
 
 
-NO_LOG = Log()
-
-
 def read_log(event: Event) -> Log:
     """The event's log, empty without a file. Raises UserError with all problems, and if there are more receipt files."""
     path = event.log

@@ -6,7 +6,6 @@ message without a card, such as that the player withdraws.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -16,15 +15,14 @@ from msgspec.structs import replace
 from deckcheck.cards.names import MOST_IN_EVENT, FewSuggestions
 from deckcheck.checking.deck_files import why_no_list
 from deckcheck.checking.judge import LoadedFormat, check, read_deck
-from deckcheck.decklists.header_directives_comments import header_line
 from deckcheck.decklists.read import NoCardReadError
 from deckcheck.formats.lookup import folded, folded_names
 from deckcheck.model.deck import Deck
 from deckcheck.model.finding import UNCOUNTED, Report, Verdict, list_of
 from deckcheck.model.format import Format
 from deckcheck.model.game import Game
-from deckcheck.registration.event import Event, EventSession, Folder, Form
-from deckcheck.registration.forms import read_form, settle_dates
+from deckcheck.registration.event import Event, EventSession, Form
+from deckcheck.registration.forms import read_form
 from deckcheck.registration.log import Log, Receipt, read_log
 from deckcheck.registration.players import MOST_NAMED, Links, ambiguous, is_meant, who_is_who
 from deckcheck.registration.submissions import (
@@ -35,6 +33,7 @@ from deckcheck.registration.submissions import (
     readable,
     says_no_list,
     with_ids,
+    written_in,
 )
 from deckcheck.report.wording import VERDICTS
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
@@ -180,16 +179,12 @@ class Roster(Struct, frozen=True):
 # Reading
 
 
-def read_entries(event: Event, game: Game, decided: Sequence[datetime] = ()) -> list[Submission]:
-    """All submissions to an event, with their ids; `decided` are the times of judges' decisions.
-
-    Raises UserError, without names, for an unusable source.
-    """
+def read_entries(event: Event, game: Game) -> list[Submission]:
+    """All submissions to an event, with their ids. Raises UserError, without names, for an unusable source."""
     zone = ZoneInfo(event.time_zone)
     home = event.path.parent
-    by_source: list[tuple[Folder | Form, list[Submission]]] = []
+    submissions: list[Submission] = []
     problems: list[Problem] = []
-    size = 0
     for source in event.sources:
         path = source.path
         # As it is written in the event's file.
@@ -206,13 +201,12 @@ def read_entries(event: Event, game: Game, decided: Sequence[datetime] = ()) -> 
             continue
         # Where others say when they came, a list that doesn't may be late.
         timed = any(one.submitted_as for one in mine)
-        by_source.append((source, [replace(one, timed=timed and one.problem is None) for one in mine]))
-        size += sum(len(one.text or "") for one in mine)
-        if size > LARGEST_TOGETHER:
+        submissions += [replace(one, timed=timed and one.problem is None) for one in mine]
+        if sum(len(one.text or "") for one in submissions) > LARGEST_TOGETHER:
             raise user_error(_("all lists together are too large"), path=str(event.path))
     if problems:
         raise UserError(problems)
-    return with_ids(settle_dates(by_source, [event.deadline, *decided], zone), zone)
+    return with_ids(submissions, zone)
 
 
 # Checking
@@ -298,8 +292,7 @@ def build_roster(session: EventSession, log: Log | None = None) -> Roster:
     event = session.event
     log = read_log(event) if log is None else log
     receipts = log.receipts
-    decided = [receipt.at for receipt in receipts.values() if receipt.by is not None]
-    submissions = read_entries(event, session.format.game_data.game, decided)
+    submissions = read_entries(event, session.format.game_data.game)
     # Errors in the rules must not be reported for each submission.
     rules = session.provenance(event.format) if receipts else None
     session.format.prepared(event.as_of, event.best_of)
@@ -452,8 +445,7 @@ def _is_after(row: Row, frozen: Row, receipt: Receipt) -> bool:
 
 def remark_of(row: Row) -> str:
     """What a player without a list wrote in place of one, such as that they withdraw; "" for nothing."""
-    lines = (row.submission.text or "").splitlines() if row.state == "missing" else []
-    written = [line for line in lines if not line.lstrip().startswith("#") and header_line(line) is None]
+    written = written_in(row.submission.text or "") if row.state == "missing" else []
     return cut(safe(" ".join(" ".join(written).split())), 80)
 
 

@@ -243,25 +243,28 @@ def spelling_key(text: str | None) -> str:
 # What stands in texts: no list, and senders
 
 
+def written_in(text: str) -> list[str]:
+    """The lines of a text that are neither comments nor headers."""
+    lines = text.splitlines()
+    return [line for line in lines if not line.lstrip().startswith("#") and header_line(line) is None]
+
+
 def says_no_list(text: str) -> bool:
     """Whether a text without cards says that its player withdraws or sends a list later."""
     if len(text) > _LONGEST_REMARK:
         return False
-    lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
-    plain = " ".join(unicodedata.normalize("NFKC", " ".join(lines)).casefold().replace("’", "'").split())
-    words = registration_words()["no_list"]
+    written = unicodedata.normalize("NFKC", " ".join(written_in(text)))
+    plain = " ".join(written.casefold().replace("’", "'").split())
     joined = "".join(plain.split())
-    if plain.strip(" .。!！…") in words["whole"]:
-        return True
     return any(
         re.search(rf"\b{re.escape(word)}\b", plain) if word.isascii() else word in joined
-        for word in words["contains"]
+        for word in registration_words()["no_list"]
     )
 
 
 def has_count(text: str) -> bool:
     """Whether a line has a number that may be a count of cards, links aside."""
-    lines = re.sub(r"https?://\S+", "", unicodedata.normalize("NFKC", text)).splitlines()
+    lines = [re.sub(r"https?://\S+", "", line) for line in written_in(unicodedata.normalize("NFKC", text))]
     return any(re.search(COUNT, line) or _NUMBER_AT_END.search(line) for line in lines)
 
 

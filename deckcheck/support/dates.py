@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, tzinfo
 from functools import cache, lru_cache
 from pathlib import Path
@@ -107,10 +107,17 @@ def parse_time(text: str, zone: tzinfo, dates: DateOrder | None = None) -> datet
     return _time_of(parts, days.pop(), zone) if len(days) == 1 else None
 
 
-def orders_of(text: str) -> list[DateOrder]:
-    """What may come first in the date of a time as written: both if the year does, none for what is no time."""
-    parts = _parts_of(text)
-    return [order for order in DATE_ORDERS if _day_of(parts, order) is not None]
+def common_order(texts: Iterable[str]) -> DateOrder | None:
+    """What comes first in the dates of these times, as days above 12 say; None if none says it, or several disagree."""
+    possible = [[order for order in DATE_ORDERS if _day_of(_parts_of(text), order)] for text in texts]
+    certain = {order for orders in possible if len(orders) == 1 for order in orders}
+    return certain.pop() if len(certain) == 1 else None
+
+
+def is_ambiguous(text: str) -> bool:
+    """Whether a time has a date like 05/12/2026, which is another day if the month comes first."""
+    days = {_day_of(_parts_of(text), order) for order in DATE_ORDERS}
+    return len(days - {None}) == 2
 
 
 def _parts_of(text: str) -> Mapping[str, str]:

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from deckcheck.checking.judge import load_format
+from deckcheck.checking.judge import load_format, read_deck
 from deckcheck.model.finding import CanonicalList, list_of
-from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, typed_deck, verify
+from deckcheck.registration.deck_checks import Comparison, differences, draw, share_of, verify
 from deckcheck.registration.event import Stamp
 from deckcheck.registration.log import EntryValue, Log, Receipt
 from deckcheck.registration.submissions import Player
@@ -84,7 +84,7 @@ def registered(text: str = "", **more: Any) -> Receipt:
 
 
 def held(text: str, against: Receipt | None = None, *, between_games: bool = False) -> Comparison:
-    deck = typed_deck(text, "d", duemagic())
+    deck = read_deck(duemagic(), text, "d")
     return verify(against or registered(), deck, duemagic(), between_games=between_games)
 
 

@@ -108,65 +108,31 @@ def test_a_day_above_12_says_whether_days_or_months_come_first(
     assert [when and when.date().isoformat() for when in times] == days
 
 
-FOLDER = "  - lists\n"
-
-
 @pytest.mark.parametrize(
-    ("written", "more", "matters"),
+    ("written", "is_asked"),
     [
-        # The fifth of December is late, the twelfth of May isn't.
-        (["05/12/2026 19:00"], "deadline: 2026-11-27 20:00\n", True),
-        (["05/12/2026 19:00"], "deadline: 2026-12-27 20:00\n", False),
-        (["05/12/2026 19:00"], "", False),
-        (["11/05/2026 19:00", "11/07/2026 19:00"], "deadline: 2026-11-27 20:00\n", False),
-        (["10/12/2026 19:00", "11/01/2026 19:00"], "", True),
-        (["10/12/2026 19:00", "11/01/2026 19:00", "13/01/2026 19:00"], "", False),
+        (["05/12/2026 19:00"], True),
+        (["05/05/2026 19:00", "2026-11-05 19:00", "5. 12. 19:00"], False),
+        (["10/12/2026 19:00", "13/01/2026 19:00"], False),
         # Days above 12 that don't agree.
-        (["10/12/2026 19:00", "11/01/2026 19:00", "13/01/2026 19:00", "01/13/2026 19:00"], "", True),
-        # Another source has a list of the eleventh of November.
-        (["10/12/2026 19:00"], FOLDER, True),
-        (["10/10/2026 19:00"], FOLDER, False),
-        (["5. 12. 19:00"], "deadline: 2026-11-27 20:00\n", False),
-        # The hour from one to two occurs twice on the first of November, and that day is still one.
-        (
-            ["11/02/2026 19:00", "11/01/2026 01:30"],
-            "time_zone: America/New_York\ndeadline: 2026-11-01 20:00\n",
-            True,
-        ),
+        (["10/12/2026 19:00", "13/01/2026 19:00", "01/13/2026 19:00"], True),
     ],
 )
-def test_where_it_matters_whether_the_day_or_the_month_comes_first_it_is_asked(
-    tmp_path: Path, written: list[str], more: str, matters: bool
+def test_a_form_in_which_the_day_or_the_month_may_come_first_is_asked_about(
+    tmp_path: Path, written: list[str], is_asked: bool
 ) -> None:
-    (tmp_path / "lists").mkdir()
-    (tmp_path / "lists" / "1.txt").write_text(f"# player: 乙\n# submitted: 2026-11-11 10:00\n{DECK}", "utf-8")
     rows = [(when, *NAMES[:2], f"M-{number}", DECK) for number, when in enumerate(written)]
-    (tmp_path / "form.csv").write_text(sheet(HEAD, *rows), "utf-8")
-    event = event_at(tmp_path, COLUMNS, "form.csv", more)
-    if not matters:
-        assert len(read_entries(event, GAME)) == len(rows) + (more == FOLDER)
+    if not is_asked:
+        assert len(read(tmp_path, sheet(HEAD, *rows))) == len(rows)
         return
-    with pytest.raises(UserError) as caught:
-        read_entries(event, GAME)
-    [problem] = caught.value.problems
-    assert (problem.path, problem.line) == (str(event.path), 6)
+    [problem] = mistakes(tmp_path, sheet(HEAD, *rows))
+    assert (problem.path, problem.line) == (str(tmp_path / "event.yaml"), 6)
     assert "05/12/2026 can be read in two ways" in problem.message.en
-    days = {}
-    for dates in ("day-first", "month-first"):
-        event = event_at(tmp_path, COLUMNS, "form.csv", f"    dates: {dates}\n{more}")
+    day, month = int(written[0][:2]), int(written[0][3:5])
+    for dates, wanted in (("day-first", (month, day)), ("month-first", (day, month))):
+        event = event_at(tmp_path, COLUMNS, "form.csv", f"    dates: {dates}\n")
         first = read_entries(event, GAME)[0].submitted
-        days[dates] = first and (first.month, first.day)
-    assert days["day-first"] == (int(written[0][3:5]), int(written[0][:2]))
-    assert days["month-first"] == (int(written[0][:2]), int(written[0][3:5]))
-
-
-def test_dates_of_two_forms_are_compared_in_each_way_to_read_them(tmp_path: Path) -> None:
-    (tmp_path / "form.csv").write_text(sheet(HEAD, ("05/06/2026 19:00", *NAMES, DECK)), "utf-8")
-    (tmp_path / "other.csv").write_text(sheet(HEAD, ("06/05/2026 19:00", *NAMES, DECK)), "utf-8")
-    event = event_at(tmp_path, COLUMNS, "form.csv", f"  - file: other.csv\n    columns: {COLUMNS}\n")
-    with pytest.raises(UserError) as caught:
-        read_entries(event, GAME)
-    assert [problem.line for problem in caught.value.problems] == [6, 8]
+        assert first is not None and (first.month, first.day) == wanted
 
 
 def test_dates_that_are_not_in_the_order_of_the_form_are_told(tmp_path: Path) -> None:
@@ -179,8 +145,11 @@ def test_dates_that_are_not_in_the_order_of_the_form_are_told(tmp_path: Path) ->
 
 def test_an_id_stays_when_a_later_row_says_that_days_come_first(tmp_path: Path) -> None:
     rows = [("05/12/2026 19:00:00", *NAMES, DECK), ("27/11/2026 19:00:00", "乙", "おつ", "M-2", DECK)]
-    [alone], [first, _second] = (read(tmp_path, sheet(HEAD, *rows[:number])) for number in (1, 2))
-    assert alone.submitted != first.submitted and alone.id == first.id
+    (tmp_path / "form.csv").write_text(sheet(HEAD, *rows), "utf-8")
+    [first, _second] = read_entries(event_at(tmp_path, COLUMNS, "form.csv"), GAME)
+    event = event_at(tmp_path, COLUMNS, "form.csv", "    dates: month-first\n")
+    [other, _second] = read_entries(event, GAME)
+    assert first.submitted != other.submitted and first.id == other.id
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "utf-16"])

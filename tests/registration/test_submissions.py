@@ -210,6 +210,11 @@ def test_a_text_without_cards_that_says_so_is_no_list(tmp_path: Path, states: st
         assert states != "missing" or (found["deck"] is None and text[:10] in told)
 
 
+def test_a_number_in_a_header_makes_no_list_of_a_remark(tmp_path: Path) -> None:
+    an_event(tmp_path, *(a_list("青木7", text, id="17") for text in ("TBD", "I'm out", "なし。")))
+    assert [one["state"] for one in entries(tmp_path)] == ["missing"] * 3
+
+
 FIELDS = """\
 event: cup
 name: Cup
