@@ -62,7 +62,6 @@ def notices(roster: Roster, advance: Callable[[], None] = lambda: None) -> list[
 def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row in `lang`, safe for terminals, ending in a line feed."""
     event, player = roster.event, row.player
-    name = safe((player.name or player.handle or "").strip())
     day = _day(date.fromisoformat(event.date))
     until = _("the day of the event ({day})", day=day)
     if event.deadline is not None:
@@ -72,30 +71,23 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
     repair = None
     if row.report is not None and row.counts is not None and not is_accepted:
         repair = small_change(row.report, roster.format, event.best_of, lang)
-    later = any(other.group == row.group and other.changed == "acceptance" for other in roster.rows)
-    remarks = [
-        remark
-        for other in roster.rows
-        if other.id == row.id or other.id in row.rivals
-        if (remark := remark_of(other))
-    ]
+    about = [other for other in roster.rows if other.id == row.id or other.id in row.rivals]
     return render(
         "notice.txt",
         lang,
         row=row,
         is_accepted=is_accepted,
         event=event,
-        name=cut(name, _LONGEST_NAME),
+        name=cut(safe((player.name or player.handle or "").strip()), _LONGEST_NAME),
         day=day,
-        number=len(row.others) + 1,
         format=roster.format.format.name,
         findings=to_correct(row),
-        lines_of=partial(_marked_lines, row),
         lacking=series(event.field_name(field) for field in row.lacking),
+        lines_of=partial(_marked_lines, row),
         repair=repair,
         failed=() if is_accepted else failures(row, event),
-        later=later,
-        remarks=remarks,
+        later=any(other.group == row.group and other.changed == "acceptance" for other in roster.rows),
+        remarks=[remark for other in about if (remark := remark_of(other))],
         moment=_moment,
         until=until,
     )
@@ -146,14 +138,24 @@ class _Mark(Struct, frozen=True):
 def write_notices(made: Sequence[Notice], folder: Path, event: Event) -> None:
     """Write each notice into a file named after its player, and remove outdated ones.
 
-    Raises UserError if the folder holds anything else or can't be written.
+    Raises UserError if the folder holds anything else, or those of another event, or can't be written.
     """
     mark = folder / NOTICES_MARK
+    before = _Mark(event.id, ())
+    hint = _("name another folder for each event")
+    of_another = user_error(_("these are another event's notices"), path=str(folder), hint=hint)
     try:
         folder.mkdir(parents=True, mode=0o700, exist_ok=True)
-        outdated = _earlier_files(mark, event)
+        if mark.is_file():
+            before = json.decode(mark.read_bytes(), type=_Mark)
+        elif any(folder.iterdir()):
+            hint = _("name an empty or a new folder")
+            raise user_error(_("there are other files in this folder"), path=str(folder), hint=hint)
+        if before.event != event.id:
+            raise of_another
         folder.chmod(0o700)
         files = {one.file: one.text for one in made}
+        outdated = {name for name in before.files if Path(name).name == name and name.endswith(".txt")}
         # Names of files that were written are noted first, so that a later run can remove them.
         content = _Mark(event.id, tuple(sorted({*files, *outdated})))
         write_atomically(mark, json.format(json.encode(content), indent=0))
@@ -163,24 +165,8 @@ def write_notices(made: Sequence[Notice], folder: Path, event: Event) -> None:
             write_atomically(folder / name, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise cannot_write(folder, error) from error
-
-
-def _earlier_files(mark: Path, event: Event) -> set[str]:
-    """The files of earlier notices in a folder. Raises UserError if it holds other files, or those of another event."""
-    folder = mark.parent
-    if not mark.is_file():
-        if any(folder.iterdir()):
-            hint = _("name an empty or a new folder")
-            raise user_error(_("there are other files in this folder"), path=str(folder), hint=hint)
-        return set()
-    try:
-        earlier = json.decode(mark.read_bytes(), type=_Mark)
     except DecodeError:
-        earlier = _Mark("", ())
-    if earlier.event != event.id:
-        hint = _("name another folder for each event")
-        raise user_error(_("these are another event's notices"), path=str(folder), hint=hint)
-    return {name for name in earlier.files if Path(name).name == name and name.endswith(".txt")}
+        raise of_another from None
 
 
 def notices_csv(made: Sequence[Notice]) -> str:

@@ -353,19 +353,15 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
             for id in person.submissions
         ]
         if number is not None and receipt is not None and not mine:
-            gone[number] = _gone_row(number, receipt, person.number)
+            # Accepted, but no longer among the entries.
+            submission = Submission(receipt.place, receipt.player, None, id=receipt.submission or "")
+            gone[number] = Row(submission, "gone", group=person.number, accepted=number)
         elif number not in withdrawals:
             # Of corrections in the same second, the last one wins.
             mine.sort(key=lambda row: (_when(row), ends_link.get(row.id, True)))
             mine = _with_counting(mine, receipt, person.rivals, ends_link, event)
         done |= {row.id: row for row in mine}
     return [*done.values(), *(gone[number] for number in sorted(gone))]
-
-
-def _gone_row(number: int, receipt: Receipt, group: int) -> Row:
-    """The row of an accepted player who is no longer among the entries."""
-    submission = Submission(receipt.place, receipt.player, None, id=receipt.submission or "")
-    return Row(submission, "gone", group=group, accepted=number)
 
 
 # Which of a player's lists counts; rows are those of one player, the oldest first

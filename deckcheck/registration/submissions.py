@@ -172,9 +172,11 @@ def submission(
         elif value := " ".join(without_hidden(written).split()):
             values[field] = value
     submitted = values.pop(SUBMITTED, "")
-    language = _language(values.pop("language", ""))
-    if language is not None:
-        values["language"] = language
+    # A language that isn't known is none.
+    named = values.pop("language", "").casefold()
+    for id, words in registration_words()["languages"].items():
+        if named in words or re.split("[-_]", named)[0] in words:
+            values["language"] = id
     # Encode only long texts: no character has more than four bytes.
     if text is not None and 4 * len(text) > LARGEST_LIST < len(text.encode("utf-8", "replace")):
         problem = problem or TOO_LARGE
@@ -184,13 +186,6 @@ def submission(
         text = None
     when = parse_time(submitted, zone)
     return Submission(place, Player().with_fields(values), text, when, submitted, problem)
-
-
-def _language(written: str) -> str | None:
-    """The language that a player names, "ja" or "en"; None for any other."""
-    names = (written.casefold(), re.split("[-_]", written.casefold())[0])
-    languages = registration_words()["languages"].items()
-    return next((id for id, words in languages if not set(words).isdisjoint(names)), None)
 
 
 # Ids of submissions, and names for comparing
