@@ -20,7 +20,6 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from deckcheck.checking.many_lists import processors
 from deckcheck.checking.session import CheckOptions
 from deckcheck.desk import check_pool
 from deckcheck.desk.check_pool import CheckPool, Question, corrected, problems_of
@@ -36,9 +35,6 @@ STATIC = Path(__file__).parent / "static"
 
 _ACCEPTED = r"\s*([a-z]+)[-\w]*\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?"
 _MOST_FIELDS = 100
-
-MOST_PROCESSES = 4
-"""The most processes that check lists, of which there is one for each processor."""
 
 
 # What all pages share
@@ -199,15 +195,10 @@ def make_app(pool: CheckPool, address: Address, further: Sequence[Route] = ()) -
     return app
 
 
-def make_pool(options: CheckOptions) -> CheckPool:
-    """A pool with a process for each processor."""
-    return CheckPool.of_processes(options, min(processors(), MOST_PROCESSES))
-
-
 def serve_checks(options: CheckOptions, address: Address, lang: str) -> None:
     """Serve the page on which lists are checked until ^C. Raises UserError."""
     serve(
-        lambda: make_app(make_pool(options), address),
+        lambda: make_app(CheckPool.of_processes(options), address),
         address,
         lang,
         _("the page is at {url} (end with ^C)", url=address.url),

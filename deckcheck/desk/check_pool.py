@@ -25,6 +25,7 @@ from starlette.exceptions import HTTPException
 from deckcheck.analysis.repair import small_change
 from deckcheck.cards.names import MOST_IN_LIST, FewSuggestions
 from deckcheck.checking.judge import LoadedFormat, check
+from deckcheck.checking.many_lists import processors
 from deckcheck.checking.session import CheckOptions, Session
 from deckcheck.decklists.header_directives_comments import read_header
 from deckcheck.formats.lookup import ENDINGS, format_id, is_bundled
@@ -32,7 +33,7 @@ from deckcheck.model.finding import Finding, Report, singly
 from deckcheck.report import json
 from deckcheck.report.results import Mark, Places, RenderOptions, Results
 from deckcheck.report.text import render_lists_briefly
-from deckcheck.report.wording import GRAVEST_FIRST, LABELS, VERDICTS, Label, label_of, notes
+from deckcheck.report.wording import LABELS, VERDICTS, Label, gravest_first, label_of, notes
 from deckcheck.rewriting.conversion import TARGETS, convert
 from deckcheck.rewriting.fmt_and_fix import spelt_in
 from deckcheck.support.dates import is_day
@@ -45,6 +46,9 @@ Result = TypeVar("Result")
 
 MOST_WAITING = 1_000
 """The most checks that may be under way or waiting; a further one is refused."""
+
+MOST_PROCESSES = 4
+"""The most processes that check lists, of which there is one for each processor."""
 
 MOST_SECONDS = 10.0
 """How long a page waits for a check."""
@@ -109,8 +113,9 @@ class CheckPool:
             future.exception()
 
     @classmethod
-    def of_processes(cls, options: CheckOptions, processes: int) -> "CheckPool":
-        """A pool of processes, which begin at once, so that the first question need not wait for them."""
+    def of_processes(cls, options: CheckOptions, most: int = MOST_PROCESSES) -> "CheckPool":
+        """A pool of a process for each processor, which begin at once, so that the first question need not wait for them."""
+        processes = min(processors(), most)
 
         def make() -> Executor:
             # Forking a process that serves requests may copy locks that are held.
@@ -277,15 +282,6 @@ def problems_of(error: UserError, lang: str) -> tuple[str, ...]:
 # The list with what is said of it
 
 
-class MarkedLine(Struct, frozen=True):
-    """A line of the list, marked, with the findings that are told there, and the gravest label of its marks."""
-
-    number: int
-    text: Markup
-    findings: Sequence[Finding]
-    label: Label | None
-
-
 def corrected(text: str, value: str) -> str:
     """The list with the correction of a pressed button; as it is where the list has no longer that name there.
 
@@ -303,12 +299,20 @@ def corrected(text: str, value: str) -> str:
 
 def list_with_findings(report: Report, format: LoadedFormat, lang: str, *, corrected: bool) -> Markup:
     """The findings about the deck as a whole and the list, each line with its findings, as HTML; `corrected`: with buttons."""
+    places = Places(report.deck)
+    findings: dict[int | None, list[Finding]] = {}
+    marks: dict[int, list[tuple[Mark, Label]]] = {}
+    for finding in gravest_first(singly(report.findings)):
+        findings.setdefault(finding.line, []).append(finding)
+        for mark in places.of(finding):
+            marks.setdefault(mark.line, []).append((mark, label_of(finding, lenient=False)))
     text = render(
         "desk/list.html",
         lang,
         report=report,
-        on_deck=[finding for finding in singly(report.findings) if finding.line is None],
-        lines=_marked_lines(report),
+        findings=findings,
+        marks=marks,
+        marked=_marked,
         corrections=_corrections(report, format) if corrected else {},
         labels=LABELS,
         label_of=label_of,
@@ -317,28 +321,10 @@ def list_with_findings(report: Report, format: LoadedFormat, lang: str, *, corre
     return Markup(text)
 
 
-def _marked_lines(report: Report) -> list[MarkedLine]:
-    """The lines of the list with its findings at their first lines and marks at all of theirs."""
-    places = Places(report.deck)
-    findings: dict[int, list[Finding]] = {}
-    marks: dict[int, list[tuple[Mark, Label]]] = {}
-    for finding in singly(report.findings):
-        if finding.line is not None:
-            findings.setdefault(finding.line, []).append(finding)
-        for mark in places.of(finding):
-            marks.setdefault(mark.line, []).append((mark, label_of(finding, lenient=False)))
-    lines = []
-    for number, text in enumerate(report.deck.lines, 1):
-        line_marks = marks.get(number, [])
-        gravest = min((label for _mark, label in line_marks), key=GRAVEST_FIRST.index, default=None)
-        lines.append(MarkedLine(number, _marked(text, line_marks), findings.get(number, ()), gravest))
-    return lines
-
-
 def _marked(text: str, line_marks: Sequence[tuple[Mark, Label]]) -> Markup:
-    """The line as HTML with its marks; those that overlap an earlier one are left out."""
+    """The line as HTML with its marks, the gravest first; those that overlap an earlier one are left out."""
     pieces, end = list[Markup](), 0
-    for mark, label in sorted(line_marks, key=lambda item: (item[0].column, GRAVEST_FIRST.index(item[1]))):
+    for mark, label in sorted(line_marks, key=lambda item: item[0].column):
         start = mark.column - 1
         stretch = text[start : start + mark.length]
         if start >= end and stretch:

@@ -6,6 +6,7 @@ changes something, and a `Host` that is a foreign name is refused for everything
 
 import logging
 import traceback
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import Literal, get_args
 from urllib.parse import urlsplit
@@ -76,8 +77,10 @@ class Address(Struct, frozen=True):
     def allows(self, host: str) -> bool:
         """Whether a `Host` header names this server: by an IP address, as localhost, or as in its address."""
         name = (urlsplit(f"//{host}").hostname or "").lower()
-        known = {"localhost", self.host.lower(), (urlsplit(self.url).hostname or "").lower()}
-        return name in known or _is_ip_address(name)
+        with suppress(ValueError):
+            ip_address(name)
+            return True
+        return name in {"localhost", self.host.lower(), (urlsplit(self.url).hostname or "").lower()}
 
     def is_origin(self, origin: str, host: str) -> bool:
         """Whether an `Origin` header is that of these pages, which were asked for at `host`."""
@@ -93,14 +96,6 @@ def address_of(host: str, port: int, public_url: str | None) -> Address:
             hint = _("write it like https://decks.example")
             raise user_error(_("--public-url: {url!r} is no address of a site", url=public_url), hint=hint)
     return Address(host, port, public_url)
-
-
-def _is_ip_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 class Guard:

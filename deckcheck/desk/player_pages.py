@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from deckcheck.desk.app import answer_to, form_of, language_of, make_app, make_pool, page, serve
+from deckcheck.desk.app import answer_to, form_of, language_of, make_app, page, serve
 from deckcheck.desk.check_pool import CheckPool, problems_of
 from deckcheck.desk.limits_and_security import Address
 from deckcheck.desk.organiser import OrganiserPages
@@ -195,7 +195,7 @@ def serve_event(session: EventSession, address: Address, lang: str) -> None:
     """Serve the pages of an event until ^C. Raises UserError."""
     key = secrets.token_urlsafe(16)
     serve(
-        lambda: make_event_app(session, make_pool(session.options), address, key),
+        lambda: make_event_app(session, CheckPool.of_processes(session.options), address, key),
         address,
         lang,
         _("for players: {url}", url=address.url),
