@@ -6,6 +6,7 @@ Here, too, is the application for an event: these pages, those for the organiser
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 from markupsafe import Markup
@@ -23,11 +24,12 @@ from deckcheck.desk.organiser import OrganiserPages
 from deckcheck.registration import acceptance
 from deckcheck.registration.event import Event, EventSession, Folder, open_event
 from deckcheck.registration.log import Log, read_log
-from deckcheck.registration.players import Links
 from deckcheck.registration.submissions import Player, Submission, read_stored, store_submission
 from deckcheck.support.dates import now
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.messages import Words, _
+
+_TOKEN_BYTES = 16
 
 
 class PlayerPages:
@@ -38,7 +40,6 @@ class PlayerPages:
         self._event = event
         self._format_name = format_name
         self._folder = folder_of(event)
-        self._links = Links(event.links)
         self._asked = tuple(dict.fromkeys(("name", *event.required, *event.fields)))
         """The fields that the event asks for."""
 
@@ -52,35 +53,39 @@ class PlayerPages:
 
     async def show(self, request: Request) -> Response:
         """The empty form; by a private link, what was received, its verdict, and the form to correct it."""
-        own = self._own_submissions(request)
+        own = await asyncio.to_thread(self._own_submissions, request)
         if not own:
             return await self._page(request, own, {})
-        stored = await asyncio.to_thread(self._stored, own[-1])
-        fields = {**stored.player.filled, "list": stored.text or ""}
+        fields = {**own[-1].player.filled, "list": own[-1].text or ""}
         return await self._page(request, own, fields, await answer_to(request, fields))
 
     async def post(self, request: Request) -> Response:
         """Check the list, or store it, or withdraw, and lead to the private page."""
-        own = self._own_submissions(request)
+        own = await asyncio.to_thread(self._own_submissions, request)
         fields = await form_of(request)
         wanted = fields.get("do")
         try:
             if wanted == "submit":
-                token = await asyncio.to_thread(self._submit, request.path_params.get("token"), own, fields)
+                token = request.path_params.get("token") or secrets.token_urlsafe(_TOKEN_BYTES)
+                await asyncio.to_thread(self._submit, token, own, fields)
                 return RedirectResponse(f"/mine/{token}", 303)
             if own and wanted == "withdraw":
                 await asyncio.to_thread(self._require_open, own)
-                await self._pool.run(withdraw, self._event.path, self._event.language or "ja", own)
+                ids = [one.id for one in own]
+                await self._pool.run(withdraw, self._event.path, self._event.language or "ja", ids)
                 return RedirectResponse(request.url.path, 303)
         except UserError as error:
             return await self._page(request, own, fields, problems=problems_of(error, language_of(request)))
         return await self._page(request, own, fields, await answer_to(request, fields))
 
-    def _submit(self, token: str | None, own: Sequence[str], fields: Mapping[str, str]) -> str:
-        """Store what was posted, as of now; the token of its link. Raises UserError for empty fields and an empty list."""
+    def _submit(self, token: str, own: Sequence[Submission], fields: Mapping[str, str]) -> None:
+        """Store what was posted, as of now. Raises UserError for empty fields and an empty list."""
+        when = now()
         if own:
             self._require_open(own)
-            fields = {**self._stored(own[-1]).player.filled, **fields}
+            fields = {**own[-1].player.filled, **fields}
+            # What came last is what counts, also of several in one second.
+            when = max(when, (own[-1].submitted or when) + timedelta(seconds=1))
         values = {field: " ".join(fields.get(field, "").split()) for field in self._asked}
         for field in self._event.required:
             if not values[field]:
@@ -88,13 +93,9 @@ class PlayerPages:
         if not fields["list"].strip():
             raise user_error(_("paste the list"))
         player = Player().with_fields({field: value for field, value in values.items() if value})
-        stored = store_submission(self._folder, player, fields["list"], now())
-        if token is None:
-            return self._links.create(stored.id)
-        self._links.add(token, stored.id)
-        return token
+        store_submission(self._folder, token, player, fields["list"], when)
 
-    def _require_open(self, own: Sequence[str]) -> None:
+    def _require_open(self, own: Sequence[Submission]) -> None:
         """Raises UserError if what was submitted can't be changed on the page any more."""
         if self._is_closed() or _has_withdrawn(own, self._log()):
             raise user_error(_("this can no longer be changed here; ask the organiser"))
@@ -109,25 +110,20 @@ class PlayerPages:
             # What a player submitted is there all the same, and the organiser hears of the log.
             return Log()
 
-    def _own_submissions(self, request: Request) -> Sequence[str]:
-        """The ids of the player's submissions, oldest first; () without a private link. Raises HTTPException for a wrong one."""
+    def _own_submissions(self, request: Request) -> Sequence[Submission]:
+        """The player's submissions, the latest last; () without a private link. Raises HTTPException for a wrong one."""
         token = request.path_params.get("token")
-        own = () if token is None else self._links.find(token)
-        if token is not None and not own:
+        if token is None:
+            return ()
+        own = read_stored(self._folder, token, tuple(self._event.fields))
+        if not own:
             raise HTTPException(404)
         return own
-
-    def _stored(self, id: str) -> Submission:
-        """A player's submission. Raises HTTPException if the organiser removed its file."""
-        try:
-            return read_stored(self._folder, id, tuple(self._event.fields))
-        except UserError:
-            raise HTTPException(404) from None
 
     async def _page(
         self,
         request: Request,
-        own: Sequence[str],
+        own: Sequence[Submission],
         fields: Mapping[str, str],
         answer: Markup | None = None,
         problems: Sequence[str] = (),
@@ -147,19 +143,20 @@ class PlayerPages:
         template = "desk/mine.html" if own else "desk/submit.html"
         return page(language_of(request), template, 422 if problems else 200, **values)
 
-    def _standing(self, own: Sequence[str]) -> dict[str, object]:
+    def _standing(self, own: Sequence[Submission]) -> dict[str, object]:
         """What was received by a private link, and what the log says of it."""
-        log = self._log()
-        receipts = [number for number, receipt in log.receipts.items() if receipt.submission in own]
+        log, ids = self._log(), {one.id for one in own}
+        receipts = [number for number, receipt in log.receipts.items() if receipt.submission in ids]
         return {
-            "stored": self._stored(own[-1]),
+            "stored": own[-1],
             "receipt": receipts[-1] if receipts else None,
             "has_withdrawn": _has_withdrawn(own, log),
         }
 
 
-def _has_withdrawn(own: Sequence[str], log: Log) -> bool:
-    return any(set(own) & set(withdrawal.submissions) for withdrawal in log.withdrawals.values())
+def _has_withdrawn(own: Sequence[Submission], log: Log) -> bool:
+    gone = {id for withdrawal in log.withdrawals.values() for id in withdrawal.submissions}
+    return any(one.id in gone for one in own)
 
 
 def withdraw(event: Path, lang: str, own: Sequence[str]) -> None:

@@ -94,21 +94,10 @@ class Event(Struct, frozen=True):
         return self.log.with_name(self.log.name.removesuffix(".jsonl").removesuffix(".log") + ".receipts")
 
     @property
-    def links(self) -> Path:
-        """The folder of players' private links, next to the log."""
-        return self.receipts.with_suffix(".links")
-
-    @property
     def own_files(self) -> frozenset[str]:
         """The absolute paths of its own files and folders, in which no list of a player is."""
         forms = (source.path for source in self.sources if isinstance(source, Form))
-        folders = (
-            self.receipts,
-            self.links,
-            *self.folders.formats,
-            *self.folders.banlists,
-            *self.folders.games,
-        )
+        folders = (self.receipts, *self.folders.formats, *self.folders.banlists, *self.folders.games)
         paths = (self.path, self.log, *self.cards, *forms, *folders)
         # Links stay what they are.
         return frozenset(os.path.abspath(path) for path in paths)  # noqa: PTH100

@@ -1,5 +1,4 @@
-"""Who is who at an event: which submissions and entries of the log are one player's, who is meant by a name or an id,
-and the private links by which players come back to what they submitted.
+"""Who is who at an event: which submissions and entries of the log are one player's, and who is meant by a name or an id.
 
 The same id means the same player, unless it is given with different names: then somebody may have typed another
 player's id. Players with only a name are one person, the same as the holder of an id with that name if there is
@@ -7,22 +6,15 @@ exactly one. Whether names that differ in case or punctuation are one player is 
 link are one player's.
 """
 
-import re
-import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 from itertools import chain, islice
-from pathlib import Path
-from threading import Lock
-from typing import Annotated
 
-from msgspec import DecodeError, Meta, Struct, json
+from msgspec import Struct
 
 from deckcheck.registration.log import Log, Receipt, Withdrawal
 from deckcheck.registration.submissions import ID_LENGTH, Player, Submission, id_key, name_key, spelling_key
 from deckcheck.support.errors import UserError, user_error
-from deckcheck.support.files import read_bytes, write_atomically
 from deckcheck.support.messages import Value, Words, _, shortened
 from deckcheck.support.safe_text import safe
 
@@ -30,8 +22,6 @@ MOST_NAMED = 100
 """The most submissions that are named beside another one, so that memory stays linear in their number."""
 
 _MOST_CANDIDATES = 20
-_TOKEN_BYTES = 16
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
 # Who is who
@@ -207,69 +197,3 @@ def ambiguous(
         candidates.append(_("{id} ({name})", id=place, name=safe(name)) if name else place)
     names = shortened(candidates, _MOST_CANDIDATES)
     return user_error(_("{who!r} may mean several: {named}", who=who, named=names), hint=hint)
-
-
-# Private links
-
-
-class _Link(Struct, frozen=True):
-    """What the file of a link holds: the hash of its token, and the player's submissions, oldest first."""
-
-    link: str
-    submissions: Annotated[tuple[str, ...], Meta(min_length=1)]
-
-
-class Links:
-    """The private links of an event: by a random token, a player comes back to what was submitted on the event's page.
-
-    A link is a file in a folder of their own, named by the hash of its token, so that whoever reads the files can't tell the
-    tokens.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = Lock()
-
-    def create(self, submission: str) -> str:
-        """The token of a new link to a submission."""
-        token = secrets.token_urlsafe(_TOKEN_BYTES)
-        self._write(token, (submission,))
-        return token
-
-    def add(self, token: str, submission: str) -> None:
-        """Add a further submission of its player to the link."""
-        with self._lock:
-            self._write(token, (*self.find(token), submission))
-
-    def find(self, token: str) -> tuple[str, ...]:
-        """The submissions of the link with this token, oldest first; () if there is none."""
-        file = self._file(token) if _TOKEN.fullmatch(token) else None
-        if file is None or not file.is_file():
-            return ()
-        link = _read_link(file)
-        # The name of a file is compared by the file system, in whatever time; its content is compared here.
-        return link.submissions if secrets.compare_digest(link.link, _hash(token)) else ()
-
-    def chains(self) -> list[tuple[str, ...]]:
-        """The submissions of each link, oldest first: the last one is what its player sent last."""
-        return [_read_link(file).submissions for file in sorted(self._folder.glob("*.json"))]
-
-    def _file(self, token: str) -> Path:
-        return self._folder / f"{_hash(token)[:32]}.json"
-
-    def _write(self, token: str, submissions: tuple[str, ...]) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        content = json.format(json.encode(_Link(_hash(token), submissions)), indent=0)
-        write_atomically(self._file(token), content + b"\n", durable=True)
-
-
-def _read_link(file: Path) -> _Link:
-    """The content of a link's file. Raises UserError if it was damaged."""
-    try:
-        return json.decode(read_bytes(str(file)), type=_Link)
-    except DecodeError:
-        raise user_error(_("not the file of a private link; remove it"), path=str(file)) from None
-
-
-def _hash(token: str) -> str:
-    return sha256(token.encode()).hexdigest()

@@ -5,6 +5,7 @@ counts if several may be the last one: lists without a time, of the same time or
 message without a card, such as that the player withdraws.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -24,7 +25,7 @@ from deckcheck.model.game import Game
 from deckcheck.registration.event import Event, EventSession, Form
 from deckcheck.registration.forms import read_form
 from deckcheck.registration.log import Log, Receipt, read_log
-from deckcheck.registration.players import MOST_NAMED, Links, ambiguous, is_meant, who_is_who
+from deckcheck.registration.players import MOST_NAMED, ambiguous, is_meant, who_is_who
 from deckcheck.registration.submissions import (
     Player,
     Submission,
@@ -334,12 +335,14 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with what counts for each player, followed by rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
     done = {row.id: row for row in rows}
-    chains = ([id for id in chain if id in done] for chain in Links(event.links).chains())
-    links = [chain for chain in chains if chain]
-    ends_link = {id: id == chain[-1] for chain in links for id in chain}
+    links: dict[str, list[str]] = defaultdict(list)
+    for row in sorted(rows, key=_when):
+        if row.submission.link:
+            links[row.submission.link].append(row.id)
+    ends_link = {id: id == chain[-1] for chain in links.values() for id in chain}
     fingerprints = {row.id: row.mark for row in rows}
     gone: dict[int, Row] = {}
-    for person in who_is_who([row.submission for row in rows], fingerprints, log, links):
+    for person in who_is_who([row.submission for row in rows], fingerprints, log, links.values()):
         number, ids = person.last, person.submissions[: MOST_NAMED + 1]
         receipt = receipts.get(number or 0)
         mine = [
@@ -357,8 +360,7 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
             submission = Submission(receipt.place, receipt.player, None, id=receipt.submission or "")
             gone[number] = Row(submission, "gone", group=person.number, accepted=number)
         elif number not in withdrawals:
-            # Of corrections in the same second, the last one wins.
-            mine.sort(key=lambda row: (_when(row), ends_link.get(row.id, True)))
+            mine.sort(key=_when)
             mine = _with_counting(mine, receipt, person.rivals, ends_link, event)
         done |= {row.id: row for row in mine}
     return [*done.values(), *(gone[number] for number in sorted(gone))]

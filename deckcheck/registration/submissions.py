@@ -3,6 +3,7 @@
 import base64
 import os
 import re
+import secrets
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -120,7 +121,8 @@ _LONGEST_KEY = 20
 _LONGEST_REMARK = 400
 _NUMBER_AT_END = re.compile(r"(?<![\d:/.])\d{1,2}\W*$")
 _STORED = "# deckcheck submission"
-_STORED_ENDING = ".txt"
+_LINK_LENGTH = 16
+_STORED_NAME = re.compile(rf"[a-z2-7]+-(?P<link>[a-z2-7]{{{_LINK_LENGTH}}})\.txt")
 
 
 @cache
@@ -138,6 +140,7 @@ class Submission(Struct, frozen=True):
     `text` is None without a list; `problem` says why it can't be read. `is_file`: a whole file, no row of a form.
     `misspelt` are headers that are no fields, each with the similar field. `columns`: where
     the zones of the list are in columns of a form, their headings' lines in the text and the columns' heads.
+    Submissions of one private link have the same `link`.
     """
 
     place: str
@@ -150,6 +153,7 @@ class Submission(Struct, frozen=True):
     is_file: bool = False
     misspelt: tuple[tuple[str, str], ...] = ()
     columns: tuple[tuple[int, str], ...] = ()
+    link: str = ""
     id: str = ""
 
 
@@ -291,7 +295,9 @@ def submission_in(text: str, place: str, zone: tzinfo, fields: Sequence[str] = (
     # The reader also takes a header beneath a title.
     if not stored and (player := read_header(listed).get("player")):
         given = {"name": player} | given
-    return replace(submission(place, given, listed, zone), is_file=True, misspelt=tuple(misspelt))
+    name = _STORED_NAME.fullmatch(PurePath(place).name) if stored else None
+    link = "" if name is None else name["link"]
+    return replace(submission(place, given, listed, zone), is_file=True, misspelt=tuple(misspelt), link=link)
 
 
 def _sender(
@@ -332,13 +338,21 @@ def _similar_fields(word: str, line: str, fields: Sequence[str]) -> list[str]:
 
 
 # Lists that deckcheck itself stores
+#
+# By a private link, which holds a random token, a player comes back to what was submitted on the event's page. Its hash
+# stands in the names of the files, so that whoever reads them can't tell the token.
 
 
-def store_submission(folder: Path, player: Player, text: str, when: datetime) -> Submission:
+def link_of(token: str) -> str:
+    """What is the same in the names of all files of a private link."""
+    return base64.b32encode(sha256(token.encode()).digest()).decode().lower()[:_LINK_LENGTH]
+
+
+def store_submission(folder: Path, token: str, player: Player, text: str, when: datetime) -> None:
     """Write a submission as a new file in an event's folder, on disk afterwards and readable by its owner only.
 
-    `text` is kept as it is; who sent it stands below it. `when` counts in seconds. Returns the submission with its
-    id; its place is the file's path. Raises UserError, also for a list that is too large.
+    `text` is kept as it is; who sent it stands at its end. `when` counts in seconds. Raises UserError, also for a list
+    that is too large.
     """
     given = player.filled | {SUBMITTED: when.isoformat(timespec="seconds")}
     [stored] = with_ids([submission("", given, text, UTC)], UTC)
@@ -347,19 +361,23 @@ def store_submission(folder: Path, player: Player, text: str, when: datetime) ->
     fields = stored.player.filled | {SUBMITTED: stored.submitted_as}
     lines = [f"# {'player' if key == 'name' else key}: {value}" for key, value in fields.items()]
     page = "\n".join([text, _STORED, *lines, ""]).encode("utf-8", "backslashreplace")
-    file = folder / f"{stored.id}{_STORED_ENDING}"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(file, page, durable=True)
+        write_atomically(folder / f"{stored.id}-{link_of(token)}.txt", page, durable=True)
     except OSError as error:
-        raise cannot_write(file, error) from error
-    return replace(stored, place=str(file))
+        raise cannot_write(folder, error) from error
 
 
-def read_stored(folder: Path, id: str, fields: Sequence[str] = ()) -> Submission:
-    """The submission that `store_submission` wrote there under this id. Raises UserError if there is none."""
-    file = folder / f"{id}{_STORED_ENDING}"
-    return replace(submission_in(decode(read_bytes(file), str(file)), str(file), UTC, fields), id=id)
+def read_stored(folder: Path, token: str, fields: Sequence[str] = ()) -> list[Submission]:
+    """What `store_submission` wrote there under this token, the latest last. Raises UserError."""
+    stored = []
+    link = link_of(token)
+    for file in folder.glob("*.txt"):
+        name = _STORED_NAME.fullmatch(file.name)
+        if name is not None and secrets.compare_digest(name["link"], link):
+            text = decode(read_bytes(file), str(file))
+            stored.append(submission_in(text, str(file), UTC, fields))
+    return with_ids(sorted(stored, key=lambda one: one.submitted_as), UTC)
 
 
 # Folders

@@ -79,7 +79,9 @@ class EventSite:
     def submission_of(self, name: str) -> str:
         """The id of a player's only submission."""
         head = f"# player: {name}\n"
-        (found,) = [file.stem for file in self.lists.iterdir() if head in file.read_text("utf-8")]
+        (found,) = [
+            file.stem.partition("-")[0] for file in self.lists.iterdir() if head in file.read_text("utf-8")
+        ]
         return found
 
     def submit(self, name: str, text: str = LIST) -> str:

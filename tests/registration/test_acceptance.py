@@ -34,8 +34,7 @@ from factories.io_failures import at_call, killed_at
 from deckcheck.registration import acceptance
 from deckcheck.registration.event import open_event
 from deckcheck.registration.log import entry_from, read_log, write_receipts
-from deckcheck.registration.players import Links
-from deckcheck.registration.submissions import Player, store_submission
+from deckcheck.registration.submissions import Player, read_stored, store_submission
 from deckcheck.support.errors import UserError
 
 WITHDRAW = ("event", "withdraw", "event.yaml")
@@ -304,13 +303,10 @@ def test_a_player_without_a_receipt_can_withdraw_and_a_new_list_needs_a_judge(tm
 
 def test_by_a_private_link_a_player_withdraws_no_other_and_displaces_nobody(tmp_path: Path) -> None:
     session = open_event(an_event(tmp_path))
-    links = Links(session.event.links)
-    stored = [
-        store_submission(tmp_path / "lists", Player("水野"), legal(turn), NOW - timedelta(minutes=turn))
-        for turn in (2, 1)
-    ]
-    for submission in stored:
-        links.create(submission.id)
+    for turn in (2, 1):
+        when = NOW - timedelta(minutes=turn)
+        store_submission(tmp_path / "lists", f"token{turn}", Player("水野"), legal(turn), when)
+    stored = [one for turn in (2, 1) for one in read_stored(tmp_path / "lists", f"token{turn}")]
     assert {one["state"]: one["counts"] for one in entries(tmp_path)} == {"legal": None}
     word = acceptance.Override("水野", "発熱")
     with pytest.raises(UserError, match="other lists under this name"):
