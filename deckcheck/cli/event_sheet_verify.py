@@ -35,12 +35,12 @@ from deckcheck.support.templates import render
 from deckcheck.support.terminal import show, write_messages, write_paths
 
 _STATUS = {
-    "fine": Status.OK,
-    "problems": Status.PROBLEMS,
+    **dict.fromkeys(("fine", "intact", "same"), Status.OK),
+    **dict.fromkeys(("problems", "altered", "different"), Status.PROBLEMS),
+    **dict.fromkeys(("undecided", "open"), Status.UNDECIDED),
     "unreadable": Status.ERROR,
-    "undecided": Status.UNDECIDED,
 }
-_AUDIT_STATUS = {"intact": Status.OK, "altered": Status.PROBLEMS, "open": Status.UNDECIDED}
+"""What a roster, an audit and a comparison say of an event, with the exit status."""
 
 event_app = App(
     cls=Group,
@@ -213,7 +213,8 @@ def withdraw(
     override = acceptance.decided(by, reason)
     session = open_event(event)
     done = acceptance.withdraw(session, player, override, now=now())
-    values = acceptance.withdrawal_values(done)
+    # The entry is the last one of the log.
+    values = {"withdrawn": done.entry.content, "entries": done.entry.number, "head": done.entry.hash}
     show_answer(output_format, render_options(run.lang), "withdraw.txt", {"done": done}, values)
 
 
@@ -244,9 +245,9 @@ def audit(
     if not session.event.log.exists():
         raise user_error(_("there is no log yet"), path=str(session.event.log))
     result = logs.audit(session, heads=head or (), receipts=[Path(receipt) for receipt in receipts or ()])
-    answer = {"found": result}
+    answer = {"audited": result}
     show_answer(output_format, render_options(run.lang), "audit.txt", answer, logs.audit_values(result))
-    return _AUDIT_STATUS[result.verdict]
+    return _STATUS[result.verdict]
 
 
 @event_app.command(
@@ -279,9 +280,10 @@ def draw(
     if not drawn.total:
         raise user_error(_("no list has been accepted yet"), path=str(opened.log))
     head = {"share": share, "seed": seed, "head": log.head}
-    files = [receipt_file(opened.receipts, entry.number) for entry in drawn.drawn]
-    answer = head | {"found": drawn, "files": files}
-    values = head | deck_checks.draw_values(drawn)
+    files = {entry.number: receipt_file(opened.receipts, entry.number) for entry in drawn.drawn}
+    decks = [{"number": entry.number, "player": entry.receipt.player.filled} for entry in drawn.drawn]
+    answer = head | {"draw": drawn, "files": files}
+    values = head | {"accepted": drawn.total, "checked": drawn.checked, "drawn": decks}
     show_answer(output_format, render_options(run.lang), "draw.txt", answer, values)
 
 
@@ -413,8 +415,6 @@ def _of_event(
     return pages
 
 
-_COMPARED = {"same": Status.OK, "different": Status.PROBLEMS, "undecided": Status.UNDECIDED}
-
 verify_app = App()
 
 
@@ -481,4 +481,4 @@ def verify(
     }
     values = deck_checks.comparison_values(comparison, recorded)
     show_answer(output_format, render_options(run.lang), "verify.txt", answer, values)
-    return _COMPARED[comparison.result]
+    return _STATUS[comparison.result]

@@ -18,9 +18,9 @@ from deckcheck.desk.check_pool import CheckPool, list_with_findings, problems_of
 from deckcheck.desk.limits_and_security import SHEET_POLICY
 from deckcheck.registration import acceptance, deck_checks
 from deckcheck.registration.acceptance import failures
-from deckcheck.registration.deck_checks import Comparison, draw, share_of
+from deckcheck.registration.deck_checks import draw, share_of
 from deckcheck.registration.event import EventSession, open_event
-from deckcheck.registration.log import Entry, read_log, write_receipts
+from deckcheck.registration.log import read_log, write_receipts
 from deckcheck.registration.notices import notice, notices, notices_csv
 from deckcheck.registration.roster import STATES, Roster, Row, build_roster
 from deckcheck.registration.roster_tables import render_csv, render_json, submitted_words
@@ -66,8 +66,8 @@ class OrganiserPages:
             Route("/desk/sheets", self._page(sheets)),
             *(Route(f"/desk/{name}", self._page(partial(file, name))) for name in FILES),
             Route("/desk/draw", self._page(draw_decks)),
-            Route("/desk/checks/{who}", self._page(registered)),
-            Route("/desk/checks/{who}", self._page(verify), methods=["POST"]),
+            Route("/desk/checks/{who}", self._page(deck_check)),
+            Route("/desk/checks/{who}", self._page(partial(deck_check, is_posted=True)), methods=["POST"]),
         ]
 
     async def home(self, request: Request) -> Response:
@@ -231,37 +231,27 @@ def draw_decks(event: Path, lang: str, fields: Fields) -> Response:
     return page(lang, "desk/draw.html", share=share, seed=seed, drawn=drawn, problems=problems)
 
 
-def registered(event: Path, lang: str, fields: Fields) -> Response:
-    """The registered list of a player, and the form for a deck check."""
-    session = open_event(event)
-    return _check_page(session, deck_checks.find_receipt(fields["who"], session.event), lang, {})
-
-
-def verify(event: Path, lang: str, fields: Fields) -> Response:
-    """Compare a typed deck with the registered list, and write the result into the log."""
+def deck_check(event: Path, lang: str, fields: Fields, *, is_posted: bool = False) -> Response:
+    """The registered list of a player and the form for a deck check; how a posted deck compares, which the log then says."""
     session = open_event(event)
     entry = deck_checks.find_receipt(fields["who"], session.event)
-    by, between_games = fields.get("by", "").strip(), fields.get("between_games") == "yes"
+    comparison = None
+    problems: Sequence[str] = ()
     try:
-        if not by:
+        if is_posted and not fields.get("by", "").strip():
             raise user_error(_("name the judge who checked the deck"))
-        comparison = deck_checks.check_deck(
-            session, entry, fields["list"], "deck", between_games=between_games, by=by, who=fields["who"]
-        )
+        if is_posted:
+            comparison = deck_checks.check_deck(
+                session,
+                entry,
+                fields["list"],
+                "deck",
+                between_games=fields.get("between_games") == "yes",
+                by=fields["by"].strip(),
+                who=fields["who"],
+            )
     except UserError as error:
-        return _check_page(session, entry, lang, fields, problems=problems_of(error, lang))
-    return _check_page(session, entry, lang, fields, comparison)
-
-
-def _check_page(
-    session: EventSession,
-    entry: Entry,
-    lang: str,
-    fields: Fields,
-    comparison: Comparison | None = None,
-    problems: Sequence[str] = (),
-) -> Response:
-    """The registered list, how a typed one compares to it, and the form as it was filled in."""
+        problems = problems_of(error, lang)
     return page(
         lang,
         "desk/deck_check.html",
@@ -269,6 +259,6 @@ def _check_page(
         entry=entry,
         zones=session.format.zone_names,
         comparison=comparison,
-        fields=fields,
+        fields=fields if is_posted else {},
         problems=problems,
     )

@@ -335,9 +335,3 @@ def withdraw(
             reason=override.reason,
         )
         return Recorded(row, writer.add(withdrawal))
-
-
-def withdrawal_values(done: Recorded) -> dict[str, object]:
-    """The result as values for JSON."""
-    # The entry is the last one of the log.
-    return {"withdrawn": done.entry.content, "entries": done.entry.number, "head": done.entry.hash}

@@ -302,9 +302,3 @@ def draw(log: Log, share: Decimal, seed: str) -> Draw:
         raise user_error(_("--seed: the seed is not text")) from error
     wanted = int((share * len(decks)).to_integral_value(ROUND_CEILING))
     return Draw(tuple(lots[:wanted]), len(decks), len(decks) - len(left))
-
-
-def draw_values(drawn: Draw) -> dict[str, object]:
-    """The drawn decks as values for JSON."""
-    decks = [{"number": entry.number, "player": entry.receipt.player.filled} for entry in drawn.drawn]
-    return {"accepted": drawn.total, "checked": drawn.checked, "drawn": decks}

@@ -25,12 +25,12 @@ from deckcheck.formats.lookup import (
     format_file,
 )
 from deckcheck.registration.submissions import FIELD_NAMES, FIELDS, SUBMITTED, Player
-from deckcheck.support.dates import DateOrder, is_day, no_such_day, parse_time
+from deckcheck.support.dates import DateOrder, in_words, is_day, no_such_day, parse_time
 from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, load_yaml, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order
 from deckcheck.support.files import is_file, is_folder, protect_inputs, read_bytes, real_path
 from deckcheck.support.json import digest
-from deckcheck.support.messages import Words, _, localized, series
+from deckcheck.support.messages import Message, Words, _, localized, series
 
 TIME_ZONE = "Asia/Tokyo"
 """The time zone of an event whose file names none."""
@@ -106,17 +106,14 @@ class Event(Struct, frozen=True):
         """The name of a player's field for messages."""
         return self.fields[field] if field in self.fields else FIELD_NAMES[field]
 
-    def clock(self, time: datetime) -> datetime:
-        """The time in the event's time zone."""
-        return time.astimezone(ZoneInfo(self.time_zone))
-
     def local_time(self, time: datetime) -> str:
-        """A time in the event's time zone, as text."""
-        return f"{self.clock(time):%Y-%m-%d %H:%M}"
+        """A time in the event's time zone, as text for tables."""
+        return f"{time.astimezone(ZoneInfo(self.time_zone)):%Y-%m-%d %H:%M}"
 
-    def time_with_zone(self, time: datetime) -> str:
-        """A time with the name of the event's time zone, as text."""
-        return f"{self.local_time(time)} ({self.clock(time).tzname()})"
+    def moment(self, time: datetime) -> Message:
+        """A time with the event's time zone, in words."""
+        local = time.astimezone(ZoneInfo(self.time_zone))
+        return _("{day} {time} ({zone})", day=in_words(local), time=f"{local:%H:%M}", zone=local.tzname())
 
     def language_of(self, player: Player, usual: str = "ja") -> str:
         """The language for a player, "ja" or "en"."""

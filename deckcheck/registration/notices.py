@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -17,9 +17,10 @@ from deckcheck.registration.roster_tables import csv_text
 from deckcheck.registration.submissions import NOTICES_MARK
 from deckcheck.report.results import Mark, Places
 from deckcheck.report.text import excerpt
+from deckcheck.support.dates import in_words
 from deckcheck.support.errors import user_error
 from deckcheck.support.files import cannot_write, write_atomically
-from deckcheck.support.messages import Message, Words, _, n_, series
+from deckcheck.support.messages import Words, _, n_, series
 from deckcheck.support.safe_text import cut, safe
 from deckcheck.support.templates import render
 from deckcheck.support.terminal import show
@@ -62,10 +63,10 @@ def notices(roster: Roster, advance: Callable[[], None] = lambda: None) -> list[
 def notice(row: Row, roster: Roster, lang: str) -> str:
     """The notice to the player of this row in `lang`, safe for terminals, ending in a line feed."""
     event, player = roster.event, row.player
-    day = _day(date.fromisoformat(event.date))
+    day = in_words(date.fromisoformat(event.date))
     until = _("the day of the event ({day})", day=day)
     if event.deadline is not None:
-        until = _moment(event.clock(event.deadline))
+        until = event.moment(event.deadline)
     # Also of a player whose list is no longer among the entries.
     is_accepted = row.is_frozen or row.state == "gone"
     repair = None
@@ -88,7 +89,6 @@ def notice(row: Row, roster: Roster, lang: str) -> str:
         failed=() if is_accepted else failures(row, event),
         later=any(other.group == row.group and other.changed == "acceptance" for other in roster.rows),
         remarks=[remark for other in about if (remark := remark_of(other))],
-        moment=_moment,
         until=until,
     )
 
@@ -115,14 +115,6 @@ def _marked_lines(row: Row, finding: Finding) -> list[tuple[Words, str]]:
         for mark in marks
         if mark.line <= len(lines) and mark.line not in headings
     ]
-
-
-def _day(day: date) -> Words:
-    return _("{year}-{month:02}-{day:02}", year=day.year, month=day.month, day=day.day)
-
-
-def _moment(when: datetime) -> Message:
-    return _("{day} {time} ({zone})", day=_day(when), time=f"{when:%H:%M}", zone=when.tzname())
 
 
 # Files

@@ -96,8 +96,8 @@ FIELD_NAMES: Mapping[str, Words] = {
     "language": _("language"),
     "email": _("email address"),
     "deck_name": _("deck name"),
+    SUBMITTED: _("time of submission"),
 }
-TIME = _("time of submission")
 
 LARGEST_LIST = 256 * 1024
 """The largest list, in bytes of UTF-8."""
@@ -170,7 +170,7 @@ def submission(
         if len(written) > LONGEST_FIELD:
             problem = problem or _(
                 "{name} is too long (at most {longest_field:,} characters)",
-                name=TIME if field == SUBMITTED else FIELD_NAMES.get(field, field),
+                name=FIELD_NAMES.get(field, field),
                 longest_field=LONGEST_FIELD,
             )
         elif value := " ".join(without_hidden(written).split()):

@@ -38,6 +38,11 @@ def is_day(text: object) -> bool:
         return False
 
 
+def in_words(day: date) -> Message:
+    """A date as people write it."""
+    return _("{year}-{month:02}-{day:02}", year=day.year, month=day.month, day=day.day)
+
+
 def no_such_day(written: object) -> Message:
     """The message for an invalid date."""
     return _("“{day}” is not a valid date", day=str(written))
