@@ -301,9 +301,6 @@ def explain(
 def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None = None) -> Deck:
     """The deck in a list, with zones fitted to `format`; `notation` is that of the list if known. Raises UserError."""
     data, zones = format.game_data, format.format.zones.keys()
-    parted = data.read.parted(text, path, notation)
-    if parted is not None:
-        return parted.read(lambda text: read_deck(format, text, path, notation))
     deck = data.read(text, path, notation)
     on_top = (
         _top_cards(format, format.prepared(day_of(deck), games_of(deck))) if format.format.on_top else None

@@ -16,10 +16,10 @@ from deckcheck.checking.judge import LoadedFormat, Loader, check, read_deck
 from deckcheck.config import NO_SETTINGS, DeckSettings, Settings
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header_directives_comments import (
+    DIRECTIVE,
     error_in_header,
     extract_directives,
     lost_format,
-    may_have_directives,
     read_header,
 )
 from deckcheck.decklists.read import NoCardReadError
@@ -283,9 +283,7 @@ def _own_format(text: str, path: str) -> str | None:
     """The format in a list's header; the path of a file is relative to the list."""
     # JSON has no comments.
     bare = (
-        extract_directives(text).text
-        if may_have_directives(text) and text.lstrip()[:1] not in ("{", "[")
-        else text
+        extract_directives(text).text if DIRECTIVE in text and text.lstrip()[:1] not in ("{", "[") else text
     )
     reference = read_header(bare).get("format")
     if reference and reference.endswith((".yaml", ".yml")) and path != STANDARD_INPUT:

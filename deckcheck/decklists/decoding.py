@@ -1,6 +1,6 @@
 """The source of a list: bytes become text, and its lines lose what only a web page, terminal or editor needs.
 
-Entities and percent codes are decoded, combining accents composed, invisible characters and tags dropped. Every
+Entities are decoded, combining accents composed, invisible characters and tags dropped. Every
 cleaned character knows its place in the line as written. The shape of a line is what patterns are matched with.
 """
 
@@ -25,9 +25,6 @@ INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2
 _BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 """What other programs take for the end of a line: here the border of a cell."""
 
-OTHER_LINE_ENDS = "\x0b\x0c\x85\u2028\u2029"
-"""Those of `_BREAKS` that word processors and web pages put between lines, and editors show within one."""
-
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}[0-9]{0,2});"
 _TAG_NAMES = "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1-6]|font|a|small|big|code|pre"
 _LETTER_IN_NAME = r"(?:(?<=[^\s>] )<[a-z]>(?= [^\s<])|(?<=[^\W\d])<[a-z]>(?=[^\W\d]))(?!.*</)"
@@ -43,8 +40,6 @@ _EDIT = (
     f"|(?P<combined>{_COMBINING})"
 )
 _SIGNS = frozenset("&<\\\x1b" + _BREAKS)
-_PERCENT = r"(?:%[0-9A-Fa-f]{2})+"
-_TELLING_PERCENT = r"%(?:0[AaDd]|2[0-9A-Fa-f]|3[A-Fa-f]|5[BbDd]|[EeCc][0-9A-Fa-f]%)"
 
 
 class Source(Struct, frozen=True):
@@ -64,7 +59,7 @@ class Source(Struct, frozen=True):
 
 def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
     """A line without what no reader sees, and the place in `raw` of each of its characters; None if nothing changed."""
-    if raw.isascii() and "%" not in raw and _SIGNS.isdisjoint(raw):
+    if raw.isascii() and _SIGNS.isdisjoint(raw):
         return raw, None
     text: list[str] = []
     places: list[int] = []
@@ -82,8 +77,6 @@ def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
         last = end
     keep(raw[last:], last, 1)
     cleaned = "".join(text)
-    if compiled(_TELLING_PERCENT).search(cleaned):
-        cleaned, places = _without_percent_codes(cleaned, places)
     return cleaned, None if cleaned == raw else tuple(places)
 
 
@@ -101,29 +94,9 @@ def _replacement(match: re.Match[str]) -> str:
     return unicodedata.normalize("NFC", match[0])
 
 
-def _without_percent_codes(text: str, places: list[int]) -> tuple[str, list[int]]:
-    """A text of a link with its percent codes decoded; unchanged if they aren't UTF-8."""
-    # Few texts come from a link, and loading this takes as long as reading a list.
-    from urllib.parse import unquote
-
-    pieces: list[str] = []
-    kept: list[int] = []
-    last = 0
-    for match in compiled(_PERCENT).finditer(text):
-        try:
-            decoded = unquote(match[0], errors="strict")
-        except UnicodeDecodeError:
-            return text, places
-        decoded = re.sub(f"[\n{_BREAKS}]+", "\t", decoded)
-        pieces += [text[last : match.start()], decoded]
-        kept += [*places[last : match.start()], *[places[match.start()]] * len(decoded)]
-        last = match.end()
-    return "".join([*pieces, text[last:]]), [*kept, *places[last:]]
-
-
 def has_other_line_ends(text: str) -> bool:
-    """Whether a text has other ends of lines than line feeds."""
-    return any(sign in text for sign in ("\r", *OTHER_LINE_ENDS))
+    """Whether a text has other ends of lines than line feeds, as word processors and web pages have."""
+    return any(sign in text for sign in "\x0b\x0c\x85\u2028\u2029")
 
 
 def clean(text: str) -> str:
@@ -188,15 +161,12 @@ _BYTE_ORDER_MARKS = (
 _UNDEFINED = "\x80\uf8f0\uf8f1\uf8f2\uf8f3"
 
 
-_LATIN = "cp1252"
 _ZIP = b"PK\x03\x04"
 """The first bytes of archives, as which spreadsheets are stored."""
-_KANA = "[\u3040-\u30ff\uff66-\uff9d]{2}|[\u3040-\u30ff]"
-_FOREIGN_LETTER = "(?<![A-Za-z])[^\0-\x7f]+(?![A-Za-z])"
 
 
 def decode(data: bytes, path: str, *, nul: bool = False) -> str:
-    """The text in `data`: UTF-8, UTF-16 with a byte order mark, else CP932 (Japanese Windows) or windows-1252.
+    """The text in `data`: UTF-8, UTF-16 with a byte order mark, else CP932 (Japanese Windows).
 
     Line ends become "\\n" and the byte order mark is removed. Raises
     UserError, with line and column, for anything else, and for NUL characters
@@ -231,25 +201,15 @@ def with_line_feeds(text: str) -> str:
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark (b"" for none) and the Python name of the encoding in which `decode` reads data.
-
-    Of what isn't UTF-8, the encoding that gets furthest; data of both single-byte encodings is Japanese if it has
-    kana, or letters apart from Latin ones.
-    """
+    """The byte order mark (b"" for none) and the Python name of the encoding in which `decode` reads data."""
     mark, marked = next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
     if marked:
         return mark, marked
     as_utf_8 = _length_read(data, "utf-8")
-    if as_utf_8 == len(data):
+    # Of what is neither, the encoding that gets further.
+    if as_utf_8 == len(data) or as_utf_8 > _length_read(data, "cp932"):
         return b"", "utf-8"
-    as_japanese = _length_read(data, "cp932")
-    if as_utf_8 > as_japanese:
-        return b"", "utf-8"
-    if as_japanese == len(data):
-        # Accented letters are within Latin words.
-        is_foreign = compiled(f"{_KANA}|{_FOREIGN_LETTER}").search(data.decode("cp932")) is not None
-        return b"", "cp932" if is_foreign or not _is_latin(data) else _LATIN
-    return b"", _LATIN if _is_latin(data) else "cp932"
+    return b"", "cp932"
 
 
 def _length_read(data: bytes, encoding: str) -> int:
@@ -258,13 +218,3 @@ def _length_read(data: bytes, encoding: str) -> int:
     except UnicodeDecodeError as error:
         return error.start
     return len(data)
-
-
-def _is_latin(data: bytes) -> bool:
-    """Whether data is windows-1252 with few letters beyond ASCII, all of them within words."""
-    try:
-        text = data.decode(_LATIN)
-    except UnicodeDecodeError:
-        return False
-    beyond = [char for char in text if not char.isascii()]
-    return all(char.isalpha() or char in "‘’“”–—…" for char in beyond) and 8 * len(beyond) <= len(text)

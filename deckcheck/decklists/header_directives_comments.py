@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import OTHER_LINE_ENDS, compiled, has_other_line_ends, shape_of
+from deckcheck.decklists.decoding import compiled, has_other_line_ends, shape_of
 from deckcheck.decklists.lines import LONGEST_LINE, MOST_LIKELY, HeaderLine
 from deckcheck.model.deck import Deck, Diagnostic, Directive
 from deckcheck.model.finding import FindingId
@@ -17,8 +17,6 @@ from deckcheck.support.errors import UserError, placed_at, user_error
 from deckcheck.support.messages import Words, _, card_name, shortened
 
 if TYPE_CHECKING:
-    import re
-
     from deckcheck.decklists.line_reader import LineReader
 
 KEYS = ("format", "date", "as-of", "best-of", "deck", "player", "expect")
@@ -98,9 +96,7 @@ def read_header(text: str) -> dict[str, str]:
     header: dict[str, str] = {}
     mapping = False
     others = 0
-    if has_other_line_ends(text):
-        text = compiled(f"[\r{OTHER_LINE_ENDS}]").sub("\n", text)
-    for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
+    for line in text.splitlines()[:_MOST_LINES]:
         bare = line.strip()
         if not bare or (mapping and (":" not in bare or line[0] in " \t-")):
             continue
@@ -220,15 +216,11 @@ def json_header(text: str, key_of: Callable[[str], str | None]) -> dict[str, str
 
 # Directives: `# deckcheck: ignore[RULE] reason`.
 
-WORD = "deckcheck"
+DIRECTIVE = "deckcheck"
 MOST_RULES = 50
 MOST_DIRECTIVES = 1_000
 
 _MARK = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*deckcheck[ \t　]*[:：][ \t　]*(?P<words>.*)"
-_MISSPELT = r"(?:(?<![#＃])[#＃]++|//)[ \t　]*(?P<word>\w[\w -]{5,11}?)[ \t　]*[:：]?[ \t　]*(?P<words>(?i:ignore)\b.*)"
-_ALIKE = 80
-"""How alike a word and the one that begins a directive are, of 100."""
-_SIGNS = (WORD, "gnore", "IGNORE")
 _IGNORE = r"(?P<what>ignore(?P<whole>-file)?)[ \t　]*[\[［](?P<rules>[^\]］]*)[\]］][ \t　]*(?P<reason>.*)"
 _BETWEEN = r"[\s,、，]+"
 
@@ -239,11 +231,6 @@ class Extracted(Struct, frozen=True):
     text: str
     directives: tuple[Directive, ...]
     sources: Mapping[int, str]
-
-
-def may_have_directives(text: str) -> bool:
-    """Whether a text has a part of a directive, or of what is meant as one."""
-    return any(sign in text for sign in _SIGNS)
 
 
 def extract_directives(text: str, *, sheet: bool = False) -> Extracted:
@@ -257,7 +244,8 @@ def extract_directives(text: str, *, sheet: bool = False) -> Extracted:
     directives: list[Directive] = []
     sources: dict[int, str] = {}
     for number, line in enumerate(lines, 1):
-        match = _directive_in(line) if may_have_directives(line) and len(line) <= LONGEST_LINE else None
+        is_read = DIRECTIVE in line and len(line) <= LONGEST_LINE and not has_other_line_ends(line)
+        match = compiled(_MARK).search(line) if is_read else None
         # Directives beyond the limit aren't read, so they stay in the text.
         if match is None or len(directives) > MOST_DIRECTIVES:
             continue
@@ -265,10 +253,6 @@ def extract_directives(text: str, *, sheet: bool = False) -> Extracted:
         words = line[match.start("words") : end].strip()
         sources[number] = words.replace('""', '"') if end < len(line) else words
         directive = _directive(sources[number], number, match.start() + 1)
-        if "word" in match.groupdict():
-            directive = Directive(
-                False, (), "", number, match.start() + 1, _unread(_("it begins with “deckcheck:”"))
-            )
         if len(directives) == MOST_DIRECTIVES:
             message = _(
                 "too many instructions to deckcheck (at most {most_directives:,})",
@@ -288,17 +272,6 @@ def _cell_end(line: str, index: int) -> int:
     """The index of the quote that closes the cell around `at`; the end of the line outside quotes."""
     quoted = (cell for cell in compiled(_QUOTED).finditer(line) if cell.start() < index < cell.end())
     return next((cell.end() - 1 for cell in quoted), len(line))
-
-
-def _directive_in(line: str) -> re.Match[str] | None:
-    """The directive in a line, or what is meant as one, with the `word` that isn't deckcheck and its colon."""
-    match = compiled(_MARK).search(line)
-    misspelt = compiled(_MISSPELT).search(line) if match is None else None
-    if misspelt is None:
-        return match
-    from rapidfuzz import fuzz
-
-    return misspelt if fuzz.ratio(misspelt["word"].casefold(), WORD) >= _ALIKE else None
 
 
 def _unread(how: Words) -> Words:
@@ -344,7 +317,7 @@ def cards_in_comments(reader: LineReader, deck: Deck, *, is_markup: bool = False
             end = _BLOCKS[opened[0]]
         elif end and end in line:
             end = ""
-        if (WORD in line or header_line(line) is not None) and not end:
+        if (DIRECTIVE in line or header_line(line) is not None) and not end:
             continue
         comment = line[start:].lstrip("#＃/／*<!- ")
         if not any(map(str.isnumeric, shape_of(comment))):

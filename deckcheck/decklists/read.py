@@ -1,26 +1,20 @@
 """Detects the notation of a list, reads it, and says what each part of it was taken for."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import (
-    OTHER_LINE_ENDS,
-    compiled,
-    has_other_line_ends,
-    sources_of,
-    with_line_feeds,
-)
+from deckcheck.decklists.decoding import compiled, has_other_line_ends, sources_of, with_line_feeds
 from deckcheck.decklists.header_directives_comments import (
+    DIRECTIVE,
     KEYS,
     Extracted,
     cards_in_comments,
     extract_directives,
-    may_have_directives,
 )
 from deckcheck.decklists.implied_zones import note_zone_of_one_line
 from deckcheck.decklists.lines import MOST_LINES, CardLine, Comment, Label, Numbered, Title, Told, Why
@@ -30,7 +24,7 @@ from deckcheck.decklists.plain_lists import PlainListReader
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.decklists.zones_and_totals import build_deck, with_zones
 from deckcheck.model.card import Catalog
-from deckcheck.model.deck import Deck, Diagnostic, Directive, Entry
+from deckcheck.model.deck import Deck, Directive
 from deckcheck.model.game import Game
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.messages import Words, _
@@ -108,8 +102,6 @@ class Outline(Struct, frozen=True):
     directives: tuple[Directive, ...]
     written_directives: Mapping[int, str]
     lines: tuple[Numbered, ...]
-    places: tuple[tuple[int, int], ...] = ()
-    """Of a text whose lines are parts of those of an editor, the line and the index where each begins."""
 
     def explained(self) -> tuple[ReadLine, ...]:
         """The lines with their parts, for people who report a misread list."""
@@ -119,50 +111,17 @@ class Outline(Struct, frozen=True):
             # A label without words was added where a zone ends.
             if 1 <= number <= len(sources) and (not isinstance(line, Label) or line.written):
                 source = sources[number - 1]
-                place, index = self.places[number - 1] if self.places else (number, 0)
                 parts = tuple(
                     Part(
                         part.taken.value,
                         source.text[part.start : part.end].strip(),
-                        source.column(part.start) + index,
+                        source.column(part.start),
                     )
                     for part in sorted(line.stretches, key=lambda part: part.start)
                 )
                 kind, why = str(line.__struct_config__.tag), line.why if isinstance(line, Told) else None
-                explained.append(ReadLine(place, kind, source.raw, parts, why))
+                explained.append(ReadLine(number, kind, source.raw, parts, why))
         return tuple(explained)
-
-
-Placed = TypeVar("Placed", Entry, Diagnostic, Directive, Problem)
-
-
-class PartedText(Struct, frozen=True):
-    """A text whose lines are parts of those of an editor: these `lines`, and the line and index where each part begins."""
-
-    text: str
-    lines: tuple[str, ...]
-    places: tuple[tuple[int, int], ...]
-
-    def read(self, read: Callable[[str], Deck]) -> Deck:
-        """The deck that `read` reads, with places in the lines of an editor. Raises UserError as that does."""
-        try:
-            deck = read(self.text)
-        except UserError as error:
-            raise type(error)([self.placed(problem) for problem in error.problems]) from error
-        return replace(
-            deck,
-            entries=tuple(map(self.placed, deck.entries)),
-            diagnostics=tuple(map(self.placed, deck.diagnostics)),
-            directives=tuple(map(self.placed, deck.directives)),
-            lines=self.lines,
-        )
-
-    def placed(self, item: Placed) -> Placed:
-        """An entry, directive, diagnostic or problem with its place in the lines of an editor."""
-        if not item.line:
-            return item
-        line, index = self.places[item.line - 1]
-        return replace(item, line=line, column=(item.column or 1) + index)
 
 
 class ListReader:
@@ -188,11 +147,9 @@ class ListReader:
         return LineReader(self.words, self._catalog)
 
     def __call__(self, text: str, path: str, notation: str | None = None) -> Deck:
-        parted = self.parted(text, path, notation)
-        if parted is not None:
-            return parted.read(lambda text: self(text, path, notation))
+        text = with_line_feeds(text.removeprefix("\ufeff"))
         outline = self._outline(text, path, notation, needs_stretches=False)
-        source = tuple(text.removeprefix("\ufeff").split("\n"))
+        source = tuple(text.split("\n"))
         deck = build_deck(
             self.words,
             outline.lines,
@@ -213,32 +170,15 @@ class ListReader:
             return deck
         return note_zone_of_one_line(self.words, self._names, deck)
 
-    def parted(self, text: str, path: str, notation: str | None = None) -> "PartedText | None":
-        """A plain list with the ends of lines of other programs; None for other texts."""
-        if not has_other_line_ends(text) or (notation or detect(self.words, text, path)) not in AS_LINES:
-            return None
-        whole = with_line_feeds(text.removeprefix("\ufeff"))
-        lines, places = list[str](), list[tuple[int, int]]()
-        for number, line in enumerate(whole.split("\n"), 1):
-            column = len(line) - len(line.lstrip(OTHER_LINE_ENDS))
-            for part in compiled(f"[{OTHER_LINE_ENDS}]").split(line.strip(OTHER_LINE_ENDS)):
-                lines.append(part)
-                places.append((number, column))
-                column += len(part) + 1
-        return PartedText("\n".join(lines), tuple(whole.split("\n")), tuple(places))
-
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
         """The lines of a list as read. Raises UserError as reading the list does."""
-        parted = self.parted(text, path, notation)
-        if parted is not None:
-            return replace(self.outline(parted.text, path, notation), places=parted.places)
+        text = with_line_feeds(text.removeprefix("\ufeff"))
         return self._outline(text, path, notation, needs_stretches=True)
 
     def _outline(self, text: str, path: str, notation: str | None, *, needs_stretches: bool) -> Outline:
-        text = text.removeprefix("\ufeff")
         detected = notation or detect(self.words, text, path)
         whole = extracted = Extracted(text, (), {})
-        if may_have_directives(text) and detected not in NO_COMMENTS:
+        if DIRECTIVE in text and detected not in NO_COMMENTS:
             extracted = extract_directives(text, sheet=detected in _SHEETS)
             # Commas in a directive must not make the list look like CSV.
             detected = notation or detect(self.words, extracted.text, path)
@@ -257,7 +197,7 @@ class ListReader:
             message = _("too many lines (at most {most_lines:,})", most_lines=MOST_LINES)
             raise user_error(message, path=path, line=MOST_LINES + 1, column=1)
         lines: Iterable[Numbered] | None = None
-        if notation == "text" and not needs_stretches:
+        if notation == "text" and not needs_stretches and not has_other_line_ends(text):
             lines = self._plain.lines(source)
         is_plain = lines is not None
         if lines is None:

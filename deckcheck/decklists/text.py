@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.cards_and_titles import PlacedRows
 from deckcheck.decklists.count_layouts import Layout, choose
-from deckcheck.decklists.decoding import Source, compiled, shape_of, sources_of
+from deckcheck.decklists.decoding import Source, compiled, has_other_line_ends, shape_of, sources_of
 from deckcheck.decklists.header_directives_comments import header_line, misspelt_header, no_header
 from deckcheck.decklists.known_exports import PROVEN, Match, match, without_lone_numbers
 from deckcheck.decklists.line_reader import DIGIT, INLINE_COMMENT, Likeness, LineReader, Row, section_line
@@ -48,6 +48,9 @@ _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _LEAST_EXPORTED = 0.5
 _COMMENT_OR_HEADING = _("this is a comment or a heading (write the zone alone, or move the comment)")
+_OTHER_LINE_END = _(
+    "an invisible character in this line ends it in other programs (press Enter there instead)"
+)
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
 
 
@@ -160,6 +163,8 @@ class _TextOfList:
             return told_line(source, Why.TOO_LONG, LONGEST_LINE)
         if not bare:
             return BLANK
+        if has_other_line_ends(source.raw.strip()):
+            return told_line(source, _OTHER_LINE_END)
         if self._is_forge and (forge := compiled(_SECTION_IN_BRACKETS).fullmatch(bare)):
             return self._forge_section(index, forge["word"], source)
         header = header_line(text)

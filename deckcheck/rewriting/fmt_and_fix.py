@@ -76,13 +76,10 @@ def formatted(
     Lines of which it isn't clear what they say stay. Raises UserError for a list that would lose something.
     """
     names = zone_names or {zone.id: zone.name for zone in table.game.zones.values()}
-    parted = table.read.parted(text, path, notation)
-    text = text if parted is None else parted.text
     first = done = _formatted_once(table, text, path, notation, names)
-    unclear = first.unclear if parted is None else tuple(map(parted.placed, first.unclear))
     for _unused in range(_MOST_PASSES):
         if done.text == text:
-            return Formatted(text, unclear)
+            return Formatted(text, first.unclear)
         # The result is plain text, even if the list was in another notation.
         text, path = done.text, path if path.endswith(".txt") else "-"
         done = _formatted_once(table, text, path, None, names)

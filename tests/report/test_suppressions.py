@@ -180,17 +180,7 @@ def test_an_asking_that_makes_no_sense_is_told(said: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
-    ["# deckcheck ignore[copies]", "# deckchek: ignore[copies] why", "# Deckcheck: Ignore[copies]", "// deck-check：ignore-file [copies]"],
-)  # fmt: skip
-def test_an_asking_that_is_not_said_to_deckcheck_is_told(said: str) -> None:
-    report = judged(f"{FIVE} {said}\n{FOUR}")
-    assert told(report) == ["copies 1", "invalid-suppression 1"]
-    assert "begins with “deckcheck:”" in report.findings[1].message.en
-
-
-@pytest.mark.parametrize(
-    "said", ["# deckbox: ignore[copies]", "# I checked this; ignore the price", "# deckcheck says legal"]
+    "said", ["# deckbox: ignore[copies]", "# I checked this; ignore the price", "# deckcheck ignore[copies]"]
 )
 def test_a_remark_asks_for_nothing(said: str) -> None:
     assert told(judged(f"{FIVE}\n{FOUR}{said}\n")) == ["copies 1"]

@@ -149,7 +149,7 @@ def test_nothing_else_than_a_deck_or_the_users_mistake(text: str, name: str | No
             deck = table.read(text, path, name)
         except UserError as error:
             for one in error.problems:
-                assert one.line is None or 1 <= one.line <= text.count("\n") + 1
+                assert one.line is None or 1 <= one.line <= text.replace("\r", "\n").count("\n") + 1
             continue
         for line, column in [(one.line, one.column) for one in deck.entries] + [
             (one.line, one.column) for one in deck.diagnostics
