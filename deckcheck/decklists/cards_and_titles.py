@@ -223,7 +223,7 @@ class PlacedRows:
             is_odd_zero = number.value == 0 and "00" in source.text[number.start : number.end]
             if is_odd_zero or not 0 <= number.value <= MOST_COPIES:
                 return told_line(source, Why.BAD_COUNT, number.start)
-        if is_ahead and self._may_head_next(index, row):
+        if is_ahead and len(placed) == 1 and self._may_head_next(index, row):
             return told_line(source, Why.NOT_ONE_LINE, row.zones[0].start)
         if self._may_continue_in_comment(row, is_counted=not bare):
             return told_line(source, Why.TWO_WAYS, row.names[0].start)
@@ -287,10 +287,21 @@ class PlacedRows:
         return told_line(source, Why.NAME_OR_CARD, row.names[0].start)
 
     def _may_head_next(self, index: int, row: Row) -> bool:
-        """Whether a zone in brackets in front of a card may be the heading of the cards below, too."""
-        first, next_row = row.zones[0], self._rows.get(index + 1)
-        is_framed = row.text[:1] == "【" and not row.text[: first.start].strip("【")
-        return is_framed and next_row is not None and bool(next_row.names) and not next_row.zones
+        """Whether a zone in front of a card, unless it is a mark of single cards, may be that of the cards below, too."""
+        word = row.zones[0]
+        following = next(
+            (nth for nth in range(index + 1, self._last + 1) if self._sources[nth].text.strip()), -1
+        )
+        next_row = self._rows.get(following)
+        if next_row is None or not next_row.names or next_row.zones:
+            return False
+        if row.text[:1] == "【" and not row.text[: word.start].strip("【"):
+            return True
+        written = "".join(filter(str.isalnum, row.shape[word.start : word.end]))
+        is_mark = written in ("".join(filter(str.isalnum, mark)) for mark in self._words.marks)
+        is_at_home = all(card.home == word.zone for card in row.cards)
+        resumes = any(nth < index and other.names and not other.zones for nth, other in self._rows.items())
+        return resumes and not (is_mark or is_at_home or word.zone == self._words.default)
 
     def _leads(self, index: int, row: Row) -> bool:
         """Whether a card is in a zone of few cards, named on its line or right above, so that it needs no count."""

@@ -1,7 +1,6 @@
 """Zones that a list doesn't name: those of its format, the side that may begin at an empty line, and the first cards."""
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 
@@ -9,7 +8,7 @@ from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import compiled, shape_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, ROWS, USUAL, Label, Why
-from deckcheck.decklists.vocabulary import Vocabulary, heading_of, leading_zone
+from deckcheck.decklists.vocabulary import Vocabulary, heading_of
 from deckcheck.decklists.zones_and_totals import doubt_below
 from deckcheck.model.card import Catalog
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -403,38 +402,6 @@ def _sums_up(deck: Deck, index: int, row: str) -> bool:
 
 _NO_TITLE = r"[\W_]*[x×]?\s*(?:\d{1,3}[^\W\d]?)?[\W_]*"
 """An empty line, signs, or the count of the card above."""
-
-
-# Cards below a line with a zone of its own.
-
-
-def note_zone_of_one_line(words: Vocabulary, names: Mapping[str, Words], deck: Deck) -> Deck:
-    """The deck of a plain text, with a diagnostic on the first card after a line that begins with a zone word.
-
-    Such a word applies to its own line only. There is no diagnostic if the word is a mark for cards, precedes
-    several, begins the list, or is the card's home.
-    """
-    marks = {"".join(filter(str.isalnum, word)) for word in words.marks}
-    cards_on = Counter(entry.line for entry in deck.entries)
-    first = next((entry.line for entry in deck.entries if entry.zone == words.default), 0)
-    for before, entry in pairwise(deck.entries):
-        rows = deck.lines[before.line - 1 : entry.line]
-        if before.zone == words.default or entry.zone != words.default or before.line < first:
-            continue
-        above, own = (leading_zone(words, shape_of(row)) for row in (rows[0], rows[-1]))
-        between = any(char.isalnum() for row in rows[1:-1] for char in row)
-        at_home = bool(before.cards) and all(card.home == before.zone for card in before.cards)
-        if between or at_home or own is not None or above is None or cards_on[before.line] > 1:
-            continue
-        if "".join(filter(str.isalnum, shape_of(rows[0])[: above.start])) not in marks:
-            message = _(
-                "counted in “{main}”, for “{zone}” above holds for its own line only; if it goes on, put it on a "
-                "line of its own",
-                main=names[words.default],
-                zone=names[before.zone],
-            )
-            return _with_diagnostic(deck, FindingId.ZONE_OF_ONE_LINE, message, entry, entry.zone)
-    return deck
 
 
 def _with_diagnostic(deck: Deck, id: str, message: Words, entry: Entry, zone: str) -> Deck:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,7 +15,6 @@ from deckcheck.decklists.header_directives_comments import (
     cards_in_comments,
     extract_directives,
 )
-from deckcheck.decklists.implied_zones import note_zone_of_one_line
 from deckcheck.decklists.lines import MOST_LINES, CardLine, Comment, Label, Numbered, Title, Told, Why
 from deckcheck.decklists.notations.registry import notation as notation_named
 from deckcheck.decklists.notations.registry import notation_of
@@ -164,11 +162,7 @@ class ListReader:
         if deck.notation != "json" and any(sign in text for sign in signs):
             remark = cards_in_comments(self.line_reader, deck, is_markup=deck.notation in MARKUP)
             deck = deck if remark is None else deck.with_diagnostic(remark)
-        first = self.words.default
-        resumes = any(entry.zone != first == other.zone for entry, other in pairwise(deck.entries))
-        if deck.notation != "text" or not resumes:
-            return deck
-        return note_zone_of_one_line(self.words, self._names, deck)
+        return deck
 
     def outline(self, text: str, path: str, notation: str | None = None) -> Outline:
         """The lines of a list as read. Raises UserError as reading the list does."""

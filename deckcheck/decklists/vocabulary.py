@@ -5,11 +5,10 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.cards.names import make_fold
-from deckcheck.decklists.decoding import BULLETS, CIRCLED, KANJI, compiled, shape_of, trim
+from deckcheck.decklists.decoding import CIRCLED, KANJI, compiled, shape_of
 from deckcheck.decklists.lines import Heading, Label, Total
 from deckcheck.model.game import Game
 
@@ -499,10 +498,7 @@ OUT_MARKS = "☐✗✘❌🚫❎"
 
 _LONGEST_TEXT = 200
 _FLAGS = r"\{[^{}]*\}"
-_SUM = r"[ \t]*\([0-9]{1,3}[^()0-9]{0,8}\)[ \t]*$"
-"""Matches the sum behind a zone word."""
 _WORD_JOINTS = r"[,、;/|&+\n]"
-_LEADING = r"[\[(<]([^\[\]()<>]{1,48})[\])>][ \t]*[:=]?|([^:=]{1,48})[:=]+"
 
 
 def zones_named(words: Vocabulary, text: str) -> tuple[str, ...]:
@@ -545,25 +541,6 @@ def zones_in_note(words: Vocabulary, comment: str) -> frozenset[str]:
 
 _LONGEST_NOTE, _MOST_WORDS = 40, 3
 _TAGS = r"(?:#(?:[ \t]+!)?[^#\s]+(?:[ \t]+![^#\s]+)*[ \t]*)+"
-
-
-class LeadingZone(Struct, frozen=True):
-    """A zone word before entries, which applies to all of them; `start` is where they begin."""
-
-    zone: str
-    start: int
-
-
-def leading_zone(words: Vocabulary, shape: str) -> LeadingZone | None:
-    """The zone word that begins a line, in brackets or before a colon, if text follows; else None."""
-    end = len(shape)
-    index = trim(shape, 0, end, " \t" + "".join(set(BULLETS) - {"<", ">"}))[0]
-    match = compiled(_LEADING).match(shape, index)
-    if match is None:
-        return None
-    zones = zones_named(words, compiled(_SUM).sub("", match[1] or match[2]))
-    rest = trim(shape, match.end(), end)[0]
-    return LeadingZone(zones[0], rest) if len(zones) == 1 and rest < end else None
 
 
 _LONG_WORD = 4

@@ -68,8 +68,6 @@ class FindingId(StrEnum):
     """A comment holds cards with counts."""
     EMPTY_LINE = "empty-line"
     """Cards below an empty line were counted in the same zone as those above it."""
-    ZONE_OF_ONE_LINE = "zone-of-one-line"
-    """A zone word before a card was applied to that line only."""
     MOVED_TO_HOME_ZONE = "moved-to-home-zone"
     """Cards were counted in a zone other than the one in which they are written."""
     REMARKS = "remarks"

@@ -350,7 +350,6 @@ _MAY_DIFFER = (
     FindingId.CARD_IN_COMMENT,
     FindingId.REMARKS,
     FindingId.MOVED_TO_HOME_ZONE,
-    FindingId.ZONE_OF_ONE_LINE,
 )
 """Comments keep what fits nowhere else; the others follow from the zones of cards."""
 
