@@ -4,32 +4,33 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from deckcheck.decklists.columns_and_fields import Column, Field, RecordReader, column_of, count_in
-from deckcheck.decklists.decoding import clean, shape_of
+from deckcheck.decklists.decoding import shape_of
 from deckcheck.decklists.header_directives_comments import header_key
 from deckcheck.decklists.line_reader import LineReader, section_line
 from deckcheck.decklists.lines import (
     COMMENT,
     CardLine,
+    CountLine,
     HeaderLine,
     Heading,
     Label,
     Line,
     Numbered,
-    Taken,
+    Told,
     Total,
-    UnreadError,
     Why,
     told,
 )
-from deckcheck.decklists.unexplained import leftover
+from deckcheck.decklists.text import read_text
 from deckcheck.decklists.vocabulary import zones_named
 from deckcheck.support.documents import Node, TreeBuilder, build_tree
 from deckcheck.support.messages import _
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 _CARDS = frozenset({"cards", "deck", "decklist", "list", "zones", "entries", "boards"})
 _OF_PLAYER = frozenset({"reading", "handle", "id", "table", "language", "submitted"})
 """Fields about the player and the submission, which registration reads."""
-_SEVERAL_LINES = _("a text of several lines (begin each with “- ”)")
 _OTHER_DECK = _("this may be another deck (one file holds one deck)")
 # YAML also breaks lines at these, which would make its line numbers differ.
 _NO_BREAKS = dict.fromkeys(map(ord, "\r\x85\u2028\u2029"), " ")
@@ -165,7 +165,7 @@ class _Tree:
     def _cards(self, node: Node, within: str) -> Iterator[Numbered]:
         """The cards of a node; consecutive texts in a list may include headings."""
         if node.sort == "scalar":
-            yield from ((node.line, line) for line in self._texts(node))
+            yield from self._texts([node], within)
         elif node.sort == "map" and self._is_record(node):
             yield from self._record(node, None)
         elif node.sort == "map":
@@ -175,24 +175,17 @@ class _Tree:
             records = [item for item in node.items if item.sort == "map" and self._is_record(item)]
             fields = [self._column(key.value) for record in records for key, _value in self._fields(record)]
             asked = {_ASKED[column.role]: column for column in fields if column.role in _ASKED}
-            is_headed = False
-            for item in node.items:
-                if item.sort == "scalar":
-                    for line in self._item(item):
-                        is_headed = is_headed or isinstance(line, Heading)
-                        yield item.line, line
+            for sort, items in groupby(node.items, key=lambda item: item.sort):
+                if sort == "scalar":
+                    yield from self._texts([*items], within)
                     continue
-                if is_headed:
-                    yield item.line, Label("", zone=within)
-                    is_headed = False
-                if item.sort == "list":
-                    yield item.line, self._counted_name(item)
-                elif self._is_record(item):
-                    yield from self._record(item, None, asked)
-                else:
-                    yield from self._cards(item, within)
-            if is_headed:
-                yield node.line, Label("", zone=within)
+                for item in items:
+                    if item.sort == "list":
+                        yield item.line, self._counted_name(item)
+                    elif self._is_record(item):
+                        yield from self._record(item, None, asked)
+                    else:
+                        yield from self._cards(item, within)
 
     def _counted_name(self, node: Node) -> Line:
         """The card of a list of a name and its count, in either order."""
@@ -242,50 +235,22 @@ class _Tree:
             fields = [_field(Column("", "name"), key), _field(Column("", "count"), value)]
             yield key.line, self._records.read(fields, written)
 
-    def _item(self, node: Node) -> Iterable[Line]:
-        """A text in a list, which may be a heading."""
-        written = node.value.strip()
-        if "\n" not in written and not self._reader.row(clean(written)).names:
-            section = section_line(self._words, written)
-            if section is not None:
-                return [replace(section, column=node.column, stretches=())]
-        return self._texts(node)
-
-    def _texts(self, node: Node) -> list[Line]:
-        """The cards of a scalar, one on each line."""
-        texts = [text for text in node.value.split("\n") if text.strip()]
-        if not texts:
-            return [told(node.value, Why.NOT_READ, node.column)]
-        if node.last:
-            # A long name may continue on the next line.
-            line = self._text(" ".join(map(str.strip, texts)), node.column)
-            known = isinstance(line, CardLine) and all(item.cards for item in line.items)
-            return [line if known else told(texts[0], _SEVERAL_LINES, node.column)]
-        return [self._text(text, node.column) for text in (texts if len(texts) > 1 else [node.value])]
-
-    def _text(self, text: str, column: int) -> Line:
-        """The card in a text of its own, one copy without a count."""
-        row = self._reader.row(clean(text))
-        if row.names and row.problem is None:
-            printed = [part for part in row.explained if part.taken is Taken.PRINTING]
-            may_count = (self._words.may_say_count(row.shape[part.start : part.end]) for part in printed)
-            if not row.numbers and (row.may_hide_count or any(may_count)):
-                return told(text, Why.NO_COUNT, column)
-            try:
-                item = self._reader.item_in(row, column)
-            except UnreadError as error:
-                return told(text, error.why, error.column)
-            return CardLine((replace(item, copies=item.copies or (0 if row.numbers else 1)),))
-        if row.problem is not None or (row.numbers and row.is_glued):
-            return told(text, row.problem or Why.UNEXPLAINED.filled(part=text.strip()[:40]), column)
-        numbers = [number for number in row.numbers if number.taken is None]
-        fields = [Field(Column("", "name"), row.unread_text or text, 0, column)]
-        if len(numbers) == 1:
-            count = row.text[numbers[0].start : numbers[0].end]
-            fields.append(Field(Column("", "count"), count, 0, column))
-        elif numbers or leftover(text, ()) is None:
-            return told(text, Why.NOT_READ, column)
-        return self._records.read(fields, text)
+    def _texts(self, nodes: Sequence[Node], within: str) -> Iterator[Numbered]:
+        """Texts as the lines of a list, each of which is a card, a heading or a sum, or else told."""
+        rows = [(node, row) for node in nodes for row in node.value.strip().split("\n")]
+        is_headed = False
+        for number, line in read_text(self._reader, "\n".join(row for _node, row in rows)):
+            node, row = rows[number - 1]
+            is_headed = is_headed or isinstance(line, Heading)
+            if isinstance(line, CardLine):
+                items = (replace(item, column=item.column + node.column - 1) for item in line.items)
+                yield node.line, CardLine(tuple(items))
+            elif isinstance(line, Heading | Label | Total | Told):
+                yield node.line, replace(line, column=line.column + node.column - 1, stretches=())
+            elif (row.strip() and not isinstance(line, CountLine)) or not node.value.strip():
+                yield node.line, told(row, Why.NOT_READ, node.column)
+        if is_headed:
+            yield nodes[-1].line, Label("", zone=within)
 
     def _is_record(self, node: Node) -> bool:
         """Whether a mapping is one card with named fields, not several cards by name."""

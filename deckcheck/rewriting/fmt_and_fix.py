@@ -160,9 +160,9 @@ class _Form:
         comment = _comment(clean_line(source)[0], line.stretches)
         for item in line.items:
             name = item.cards[0].name if len(item.cards) == 1 else item.written
-            zone = "" if item.zone is None else f"{self._name(item.zone, japanese=self._japanese)}: "
+            zone = "" if item.zone is None else f" ({self._name(item.zone, japanese=self._japanese)})"
             is_last = item is line.items[-1]
-            yield f"{zone}{item.copies} x {name}" + (f" # {comment}" if comment and is_last else "")
+            yield f"{item.copies} x {name}{zone}" + (f" # {comment}" if comment and is_last else "")
 
     def _name(self, zone: str, *, japanese: bool) -> str:
         return self._names[zone].in_("ja" if japanese else "en") if zone in self._names else zone

@@ -32,7 +32,7 @@ def fmt(text: str, game: str = "duel-masters", path: str = "deck.txt") -> str:
         (f"[4] {A}", f"4 x {A}"),
         (f"4 x {A} # 初動", f"4 x {A} # 初動"),
         (f"4枚 {A} ¥300", f"4 x {A} # ¥300"),
-        (f"サイド: 4 {A}", f"サイドボード: 4 x {A}"),
+        (f"4 {A} [サイド]", f"4 x {A} (サイドボード)"),
     ],
 )
 def test_a_card(line: str, wanted: str) -> None:
