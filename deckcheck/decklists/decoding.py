@@ -161,12 +161,14 @@ _BYTE_ORDER_MARKS = (
 _UNDEFINED = "\x80\uf8f0\uf8f1\uf8f2\uf8f3"
 
 
+_LATIN = "cp1252"
+_KANA = "[\u3040-\u30ff]|[\uff66-\uff9d]{2}"
 _ZIP = b"PK\x03\x04"
 """The first bytes of archives, as which spreadsheets are stored."""
 
 
 def decode(data: bytes, path: str, *, nul: bool = False) -> str:
-    """The text in `data`: UTF-8, UTF-16 with a byte order mark, else CP932 (Japanese Windows).
+    """The text in `data`: UTF-8, UTF-16 with a byte order mark, else CP932 (Japanese Windows) or windows-1252.
 
     Line ends become "\\n" and the byte order mark is removed. Raises
     UserError, with line and column, for anything else, and for NUL characters
@@ -201,15 +203,21 @@ def with_line_feeds(text: str) -> str:
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark (b"" for none) and the Python name of the encoding in which `decode` reads data."""
+    """The byte order mark (b"" for none) and the Python name of the encoding in which `decode` reads data.
+
+    Of what isn't UTF-8, the encoding that gets furthest; data of both single-byte encodings is Japanese if it has kana.
+    """
     mark, marked = next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
     if marked:
         return mark, marked
     as_utf_8 = _length_read(data, "utf-8")
-    # Of what is neither, the encoding that gets further.
-    if as_utf_8 == len(data) or as_utf_8 > _length_read(data, "cp932"):
+    if as_utf_8 == len(data):
         return b"", "utf-8"
-    return b"", "cp932"
+    as_japanese = _length_read(data, "cp932")
+    if as_utf_8 > as_japanese:
+        return b"", "utf-8"
+    has_kana = as_japanese == len(data) and compiled(_KANA).search(data.decode("cp932")) is not None
+    return b"", _LATIN if _is_latin(data) and not has_kana else "cp932"
 
 
 def _length_read(data: bytes, encoding: str) -> int:
@@ -218,3 +226,13 @@ def _length_read(data: bytes, encoding: str) -> int:
     except UnicodeDecodeError as error:
         return error.start
     return len(data)
+
+
+def _is_latin(data: bytes) -> bool:
+    """Whether data is windows-1252 with few letters beyond ASCII, all of them within words."""
+    try:
+        text = data.decode(_LATIN)
+    except UnicodeDecodeError:
+        return False
+    beyond = [char for char in text if not char.isascii()]
+    return all(char.isalpha() or char in "‘’“”–—…" for char in beyond) and 8 * len(beyond) <= len(text)
