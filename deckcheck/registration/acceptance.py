@@ -155,11 +155,15 @@ def decided(by: str, reason: str) -> Override:
 
 
 class Refusal(Struct, frozen=True):
-    """A row whose list wasn't accepted, with the reasons; `by_word`: a judge can override them."""
+    """A row whose list wasn't accepted, with the reasons."""
 
     row: Row
-    reasons: tuple[Words, ...]
-    by_word: bool = False
+    reasons: tuple[Failure, ...]
+
+    @property
+    def by_word(self) -> bool:
+        """Whether a judge can override the reasons."""
+        return all(reason.by_word for reason in self.reasons)
 
 
 class Recorded(Struct, frozen=True):
@@ -200,30 +204,23 @@ def accept(
         looked_at = _rows_named(roster, only) if only else [row for row in roster.rows if row.needs_attention]
         for row in looked_at:
             failed = failures(row, session.event)
-            refusal = _refusal(row, failed, override)
-            if refusal is not None:
+            if row.is_frozen and override is not None:
+                message = _(
+                    "already accepted (receipt {accepted}), so there is nothing to decide",
+                    accepted=row.accepted,
+                )
+                failed = (Failure("accepted", message, by_word=False),)
+            refusal = Refusal(row, failed)
+            if row.state == "gone" and override is None:
+                continue
+            # An accepted list stays accepted whatever else it fails, unless it can no longer be read.
+            if failed and not (refusal.by_word and (row.is_frozen or override is not None)):
                 refused.append(refusal)
-            elif not row.is_frozen and row.state != "gone":
+            elif not row.is_frozen:
                 accepted.append(Recorded(row, writer.add(_receipt(session, row, now, override, failed))))
     gone = tuple(row for row in roster.rows if row.state == "gone")
     unchanged = sum(row.is_frozen for row in roster.rows)
     return Acceptance(writer.log, tuple(accepted), unchanged, tuple(refused), gone, roster.notes)
-
-
-def _refusal(row: Row, failed: Sequence[Failure], override: Override | None) -> Refusal | None:
-    """Why a row's list isn't accepted now; None if it can be or already is, and for a player who is gone."""
-    if row.is_frozen and override is not None:
-        message = _(
-            "already accepted (receipt {accepted}), so there is nothing to decide", accepted=row.accepted
-        )
-        return Refusal(row, (message,))
-    if row.state == "gone" and override is None:
-        return None
-    by_word = all(failure.by_word for failure in failed)
-    # An accepted list stays accepted whatever else it fails, unless it can no longer be read.
-    if not failed or (by_word and (row.is_frozen or override is not None)):
-        return None
-    return Refusal(row, tuple(failure.message for failure in failed), by_word)
 
 
 def _rows_named(roster: Roster, only: Sequence[str]) -> list[Row]:
@@ -280,13 +277,14 @@ def acceptance_values(done: Acceptance) -> dict[str, object]:
     def values(row: Row, **others: object) -> dict[str, object]:
         return {"submission": row.id, "place": row.submission.place, **others}
 
+    refused = []
+    for one in done.refused:
+        obstacles = [reason.message for reason in one.reasons]
+        refused.append(values(one.row, obstacles=obstacles, by_word=one.by_word))
     return {
         "accepted": [one.entry.content for one in done.accepted],
         "unchanged": done.unchanged,
-        "refused": [
-            values(refusal.row, obstacles=list(refusal.reasons), by_word=refusal.by_word)
-            for refusal in done.refused
-        ],
+        "refused": refused,
         "gone": [values(row, receipt=row.accepted) for row in done.gone],
         "notes": done.notes,
         "entries": len(done.log.entries),
