@@ -146,7 +146,7 @@ _CHOOSE: Mapping[str, Callable[[Row], bool]] = {
 
 def _passes(row: Row, chosen: str) -> bool:
     """Whether a submission is among those of a filter."""
-    return _CHOOSE[chosen](row) if chosen in _CHOOSE else row.shown_state == chosen
+    return _CHOOSE[chosen](row) if chosen in _CHOOSE else row.told_state == chosen
 
 
 def player(event: Path, lang: str, fields: Fields, sentences: Sequence[str] = ()) -> Response:

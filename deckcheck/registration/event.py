@@ -318,12 +318,12 @@ class _Parser:
     def _format(self, written: str, folders: Folders) -> str:
         if written.endswith(ENDINGS):
             if not is_file(self.home / written):
-                self._refuse(("format",), _("there is no file {said!r}", said=written))
+                self._refuse(("format",), _("there is no file {name!r}", name=written))
             return str(self.home / written)
         try:
             file = format_file(written, folders=folders)
             if any(bundled.abstract and bundled.file == file for bundled in bundled_formats()):
-                self._refuse(("format",), _("{said!r} can only be extended", said=written))
+                self._refuse(("format",), _("{format!r} can only be extended", format=written))
         except UserError as error:
             self.problems += (
                 self.document.problem(problem.message, problem.hint, ("format",))

@@ -64,7 +64,7 @@ def read_form(form: Form, name: str, game: Game, zone: tzinfo) -> list[Submissio
     the form's entry in the event's file if that doesn't fit what is there.
     """
     if not is_file(form.path):
-        message = _("there is no file {shown!r}", shown=name)
+        message = _("there is no file {name!r}", name=name)
         raise UserError([form.entry.problem(message, keys=("file",))])
     (_number, heads), *rows = _read_rows(form, name, _wanted_heads(form))
     columns = _columns_of(form, heads, game)
@@ -86,7 +86,7 @@ def _read_rows(form: Form, name: str, wanted: frozenset[str]) -> list[Row]:
     else:
         rows = _rows_of_text(data, name, wanted)
     if not rows:
-        message = _("{shown!r} is empty: it must begin with a header row", shown=name)
+        message = _("{name!r} is empty: it must begin with a header row", name=name)
         raise UserError([form.entry.problem(message, keys=("file",))])
     return rows
 

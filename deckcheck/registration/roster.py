@@ -127,7 +127,7 @@ class Row(Struct, frozen=True):
         return self.counts is not False or self.changed == "acceptance"
 
     @property
-    def shown_state(self) -> str:
+    def told_state(self) -> str:
         """The state shown in outputs, a key of STATES."""
         if self.withdrawn is not None:
             return "withdrawn"
@@ -196,7 +196,7 @@ def read_entries(event: Event, game: Game) -> list[Submission]:
             elif is_folder(path):
                 mine = read_folder(path, name, zone, event.own_files, tuple(event.fields))
             else:
-                raise UserError([source.entry.problem(_("there is no folder {shown!r}", shown=name))])
+                raise UserError([source.entry.problem(_("there is no folder {name!r}", name=name))])
         except UserError as error:
             problems += placed_at(error, name).problems
             continue

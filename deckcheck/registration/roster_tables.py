@@ -106,7 +106,7 @@ def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
         (_("submitted"), submitted_words(row, event)),
         (_("late"), _ANSWERS[row.late]),
         (_("counts"), _ANSWERS[row.counts]),
-        (_("verdict"), STATES[row.shown_state]),
+        (_("verdict"), STATES[row.told_state]),
         (_("first problem"), None if worst is None else worst.message),
         (_("where"), None if worst is None else place_of(row.submission.place, worst.line, worst.column)),
         (_("not filled in"), series(event.field_name(field) for field in row.lacking)),
@@ -123,11 +123,11 @@ def render_csv(roster: Roster, lang: str) -> str:
     """One line per submission, for spreadsheets."""
     nobody = Row(Submission("", Player(), None), "missing")
     heads = [head.in_(lang) for head, _value in _columns(nobody, roster.event)]
-    rows = [[_shown(value, lang) for _head, value in _columns(row, roster.event)] for row in roster.rows]
+    rows = [[_cell(value, lang) for _head, value in _columns(row, roster.event)] for row in roster.rows]
     return csv_text(heads, rows)
 
 
-def _shown(value: Value, lang: str) -> str:
+def _cell(value: Value, lang: str) -> str:
     return safe("" if value is None else value.in_(lang) if hasattr(value, "in_") else str(value))
 
 
