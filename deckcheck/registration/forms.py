@@ -33,10 +33,6 @@ MOST_ROWS = 20_000
 MOST_COLUMNS = 1_000
 MOST_CELLS = 4_000_000
 LARGEST_UNPACKED = 96 * 1024 * 1024
-MOST_RATIO = 100
-"""How many times as large a workbook, which is packed, may grow, beyond a size that is always allowed."""
-
-_ALWAYS_UNPACKED = 16 * 1024 * 1024
 _DELIMITERS = ",\t;"
 _XLS = bytes.fromhex("d0cf11e0a1b11ae1")
 """The first bytes of XLS files and of XLSX files with a password."""
@@ -246,7 +242,7 @@ def _rows_of_workbook(data: bytes, form: Form) -> list[Row]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             # No more is read of a member than it says; members that overlap are counted each.
             size = sum(member.file_size for member in archive.infolist())
-        if size > min(LARGEST_UNPACKED, max(_ALWAYS_UNPACKED, MOST_RATIO * len(data))):
+        if size > LARGEST_UNPACKED:
             raise user_error(_("it grows too large when it is unpacked"))
         with warnings.catch_warnings():
             # On what it leaves out, such as styles and validations.

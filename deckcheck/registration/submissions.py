@@ -158,11 +158,7 @@ class Submission(Struct, frozen=True):
 
 
 def submission(
-    place: str,
-    given: Mapping[str, str],
-    text: str | None,
-    zone: tzinfo,
-    problem: Words | None = None,
+    place: str, given: Mapping[str, str], text: str | None, zone: tzinfo, problem: Words | None = None
 ) -> Submission:
     """A submission without its id, from what was given by field (with "submitted"); with a problem, it has no text."""
     values: dict[str, str] = {}
