@@ -41,20 +41,15 @@ class Person(Struct, frozen=True):
 
 
 def who_is_who(
-    submissions: Sequence[Submission],
-    fingerprints: Mapping[str, str | None],
-    log: Log,
-    links: Iterable[Sequence[str]],
+    submissions: Sequence[Submission], fingerprints: Mapping[str, str | None], log: Log
 ) -> list[Person]:
     """The persons of submissions and of receipts and withdrawals in force.
 
-    `fingerprints` are those of the lists by the ids of their submissions, `links` the ids of the submissions of each
-    private link.
+    `fingerprints` are those of the lists by the ids of their submissions.
     """
-    players = {one.id: one.player for one in submissions}
-    for link in links:
-        # What players wrote last under their private links says who they are.
-        players |= dict.fromkeys(link, players[link[-1]])
+    # What players wrote last under their private links says who they are.
+    by_link = {one.link: one.player for one in sorted(submissions, key=lambda one: one.timestamp) if one.link}
+    players = {one.id: by_link.get(one.link, one.player) for one in submissions}
     receipts, withdrawals = log.receipts, log.withdrawals
     # The submission of each entry of the log, if it is still there.
     keys: dict[int, str] = {}

@@ -5,7 +5,6 @@ counts if several may be the last one: lists without a time, of the same time or
 message without a card, such as that the player withdraws.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -335,14 +334,9 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
     """The rows with what counts for each player, followed by rows of players who are gone."""
     receipts, withdrawals = log.receipts, log.withdrawals
     done = {row.id: row for row in rows}
-    links: dict[str, list[str]] = defaultdict(list)
-    for row in sorted(rows, key=_when):
-        if row.submission.link:
-            links[row.submission.link].append(row.id)
-    ends_link = {id: id == chain[-1] for chain in links.values() for id in chain}
     fingerprints = {row.id: row.mark for row in rows}
     gone: dict[int, Row] = {}
-    for person in who_is_who([row.submission for row in rows], fingerprints, log, links.values()):
+    for person in who_is_who([row.submission for row in rows], fingerprints, log):
         number, ids = person.last, person.submissions[: MOST_NAMED + 1]
         receipt = receipts.get(number or 0)
         mine = [
@@ -360,8 +354,8 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
             submission = Submission(receipt.place, receipt.player, None, id=receipt.submission or "")
             gone[number] = Row(submission, "gone", group=person.number, accepted=number)
         elif number not in withdrawals:
-            mine.sort(key=_when)
-            mine = _with_counting(mine, receipt, person.rivals, ends_link, event)
+            mine.sort(key=lambda row: row.submission.timestamp)
+            mine = _with_counting(mine, receipt, person.rivals, event)
         done |= {row.id: row for row in mine}
     return [*done.values(), *(gone[number] for number in sorted(gone))]
 
@@ -370,11 +364,7 @@ def _with_players(rows: Sequence[Row], event: Event, log: Log) -> list[Row]:
 
 
 def _with_counting(
-    rows: Sequence[Row],
-    receipt: Receipt | None,
-    rivals: tuple[str, ...],
-    ends_link: Mapping[str, bool],
-    event: Event,
+    rows: Sequence[Row], receipt: Receipt | None, rivals: tuple[str, ...], event: Event
 ) -> list[Row]:
     """The rows, one of which counts unless that is unclear; `rivals` are those of others who may have sent them."""
     accepted = [row for row in rows if receipt is not None and row.mark == receipt.fingerprint]
@@ -385,7 +375,7 @@ def _with_counting(
         return _settled(rows, frozen, after, event)
     if rivals:
         return [replace(row, conflict="player", rivals=rivals) for row in rows]
-    winner, *others = _candidates(rows, ends_link)
+    winner, *others = _candidates(rows)
     if any(_content(other) != _content(winner) for other in others):
         ids = {row.id for row in (winner, *others)}
         rivals = tuple(row.id for row in rows if row.id in ids)[:MOST_NAMED]
@@ -394,27 +384,28 @@ def _with_counting(
     return _settled(rows, winner, after, event)
 
 
-def _candidates(rows: Sequence[Row], ends_link: Mapping[str, bool]) -> list[Row]:
+def _candidates(rows: Sequence[Row]) -> list[Row]:
     """The last list on time, and then the others of which it isn't certain that they are not.
 
-    `ends_link` says whether a submission is the last one by its private link. Whoever knows a player's name and id can
-    submit under them, but only the player has the link to correct a list.
+    Whoever knows a player's name and id can submit under them, but only the player has the private link to correct a list.
     """
+    last_by_link = {row.submission.link: row.id for row in rows if row.submission.link}
     lists = [row for row in rows if row.state != "missing"] or rows
     in_time = [row for row in lists if not row.late] or lists
     winner = in_time[-1]
     possible = in_time if any(row.late is False for row in in_time) else lists
-    last = max(map(_when, possible))
+    last = max(row.submission.timestamp for row in possible)
     candidates = [winner]
     for row in possible:
-        is_at_once = _when(row) == last and ends_link.get(row.id, True)
-        if is_at_once or row.submission.submitted is None:
+        is_last = last_by_link.get(row.submission.link, row.id) == row.id
+        if row.submission.submitted is None or (is_last and row.submission.timestamp == last):
             candidates.append(row)
-    by_links = [row for row in lists if ends_link.get(row.id, False)]
+    by_links = [row for row in lists if row.id in last_by_link.values()]
     if len(by_links) > 1:
         candidates += by_links
     for row in rows:
-        is_before = row.submission.submitted is not None and _when(row) < _when(winner)
+        when = row.submission.submitted
+        is_before = when is not None and when.timestamp() < winner.submission.timestamp
         if winner.state != "missing" and bool(remark_of(row)) and not is_before:
             candidates.append(row)
     return candidates
@@ -455,12 +446,6 @@ def _differs(row: Row, winner: Row) -> bool:
 def _content(row: Row) -> str:
     """What tells a row's list from others; rows without a certain list are compared by their text."""
     return row.mark or f"text {row.id if row.problems else row.submission.text}"
-
-
-def _when(row: Row) -> float:
-    """The sort key for the time of submission; rows without a time come first."""
-    when = row.submission.submitted
-    return -1.0 if when is None else when.timestamp()
 
 
 def _with_earlier_fields(row: Row, rows: Sequence[Row], event: Event) -> Row:

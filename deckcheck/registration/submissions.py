@@ -156,6 +156,11 @@ class Submission(Struct, frozen=True):
     link: str = ""
     id: str = ""
 
+    @property
+    def timestamp(self) -> float:
+        """The time of submission for sorting; those without a time come first."""
+        return -1.0 if self.submitted is None else self.submitted.timestamp()
+
 
 def submission(
     place: str, given: Mapping[str, str], text: str | None, zone: tzinfo, problem: Words | None = None
@@ -373,7 +378,7 @@ def read_stored(folder: Path, token: str, fields: Sequence[str] = ()) -> list[Su
         if name is not None and secrets.compare_digest(name["link"], link):
             text = decode(read_bytes(file), str(file))
             stored.append(submission_in(text, str(file), UTC, fields))
-    return with_ids(sorted(stored, key=lambda one: one.submitted_as), UTC)
+    return with_ids(sorted(stored, key=lambda one: one.timestamp), UTC)
 
 
 # Folders
