@@ -86,7 +86,7 @@ def find_receipt(who: str, event: Event | None = None) -> Entry:
         entry = read_entry(Path(who))
         if not isinstance(entry.value, Receipt):
             raise user_error(_("not a receipt"), path=who)
-        return entry if event is None else require_in_force(read_log(event), entry, who)
+        return entry if event is None else _in_force(read_log(event), entry, who)
     if event is None:
         hint = _("a player's name or id works with --event, which has the log")
         raise user_error(_("no such file"), path=who, hint=hint)
@@ -103,7 +103,7 @@ def find_receipt(who: str, event: Event | None = None) -> Entry:
     return log.entries[next(iter(meant)) - 1]
 
 
-def require_in_force(log: Log, entry: Entry, path: str) -> Entry:
+def _in_force(log: Log, entry: Entry, path: str) -> Entry:
     """The entry, which must be in the log and in force. Raises UserError, at `path`."""
     if all(known.hash != entry.hash for known in log.entries):
         raise user_error(_("this receipt is not in the event's log"), path=path)
@@ -142,7 +142,7 @@ def check_deck(
                 event=session.event.id,
                 at=utc(now()),
                 tool=VERSION,
-                receipt=require_in_force(writer.log, entry, who).number,
+                receipt=_in_force(writer.log, entry, who).number,
                 result=comparison.result,
                 between_games=between_games,
                 by=by,
