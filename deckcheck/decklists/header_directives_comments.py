@@ -31,6 +31,8 @@ _OTHER_NAMES = {
     "デッキ名": "deck",
     "title": "deck",
     "タイトル": "deck",
+    "日付": "date",
+    "プレイヤー": "player",
 }
 _MOST_LINES = 200
 _MOST_ABOVE = 5

@@ -7,7 +7,7 @@ from itertools import pairwise, zip_longest
 from msgspec.structs import replace
 
 from deckcheck.decklists.columns_and_fields import NO_COLUMN, Field, RecordReader, columns_of, is_head
-from deckcheck.decklists.decoding import Source, shape_of, sources_of
+from deckcheck.decklists.decoding import Source, compiled, shape_of, sources_of
 from deckcheck.decklists.header_directives_comments import header_line
 from deckcheck.decklists.line_reader import LineReader, section_line
 from deckcheck.decklists.lines import (
@@ -30,6 +30,8 @@ from deckcheck.support.messages import _
 
 _MOST_CELLS, _MOST_HEADS = 64, 60
 _TRIED, _MOST_ABOVE = 50, 6
+_SEPARATOR_LINE = r"(?i)[\"']?sep=.[\"']?"
+"""Matches a spreadsheet's line that says what parts its cells."""
 
 
 class TableReader:
@@ -229,6 +231,8 @@ def _alone(reader: LineReader, rows: _Rows, head: int, source: Source) -> Line |
     texts = [cell.text for cell in rows[index] if cell.text]
     if not texts:
         return BLANK
+    if compiled(_SEPARATOR_LINE).fullmatch(source.raw):
+        return COMMENT
     if source.raw.lstrip().startswith(("#", "//")):
         return header_line(source.raw) or Comment(source.raw.strip())
     if index < head:

@@ -260,7 +260,9 @@ def _content_of(path: Path, archive: _PiecewiseFile) -> IO[bytes] | None:
 def _only_member(path: Path, archive: _PiecewiseFile) -> IO[bytes]:
     try:
         packed = zipfile.ZipFile(archive)
-        members = [member for member in packed.infolist() if not member.is_dir()]
+        files = [member for member in packed.infolist() if not member.is_dir()]
+        # What a Mac adds to its files is in this folder.
+        members = [file for file in files if not file.filename.startswith("__MACOSX/")]
         if len(members) == 1:
             return packed.open(members[0])
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:

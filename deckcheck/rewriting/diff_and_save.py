@@ -43,7 +43,7 @@ _STYLES: dict[str, Style] = {"-": "red", "+": "green", "@": "cyan"}
 
 Mode = Literal["write", "list", "diff"]
 
-_NOT_TEXT = frozenset({"csv", "tsv", "yaml", "yml", "json", "dek", "cod", "dck", "ydk"})
+_NOT_TEXT = frozenset({"csv", "tsv", "yaml", "yml", "json", "dec", "dek", "cod", "dck", "mwdeck", "ydk"})
 """The endings of data and of other tools' lists, which are left alone: these tools couldn't read the result."""
 
 

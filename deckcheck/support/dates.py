@@ -15,13 +15,16 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import OR, Message, _, series
 
 _WRITTEN = re.compile(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?")
+_LONGEST_TIME = 64
+_WEEKDAY = re.compile(r"\s*\([^()\d]{1,9}\)")
 _YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 
 
 @lru_cache(maxsize=64)
 def parse_day(written: str) -> date | None:
-    """The date written like 2026-01-10, 2026/1/10, 2026.1.10 or in Japanese; None for anything else."""
-    match = _WRITTEN.fullmatch(written.strip())
+    """The date written like 2026-01-10, 2026/1/10, 2026.1.10 or in Japanese, perhaps with its weekday; None for anything else."""
+    bare = _WEEKDAY.sub("", unicodedata.normalize("NFKC", written)) if len(written) <= _LONGEST_TIME else ""
+    match = _WRITTEN.fullmatch(bare.strip())
     if match is None:
         return None
     try:
@@ -82,8 +85,6 @@ def today() -> date:
 DateOrder = Literal["month-first", "day-first"]
 DATE_ORDERS: tuple[DateOrder, ...] = get_args(DateOrder)
 """What comes first in a date such as 05/12/2026."""
-_LONGEST_TIME = 64
-_WEEKDAY = re.compile(r"\s*\([^()\d]{1,9}\)")
 _DAY = (
     r"(?P<y>\d{4})[-/.]\s?(?P<m>\d{1,2})[-/.]\s?(?P<d>\d{1,2})"
     r"|(?P<first>\d{1,2})/(?P<second>\d{1,2})/(?P<last>\d{4})"

@@ -135,6 +135,7 @@ def test_suggestions_are_canonical_names_and_five_at_most(table: CardTable, tmp_
         ("magic", "by John Smith", []),
         # The card that is meant is among them.
         ("duel-masters", "デドダム", ["天災 デドダム", ...]),
+        ("duel-masters", "あくあ・はるかす", ["アクア・ハルカス", ...]),
         ("duel-masters", "青銅の錘", ["青銅の鎧", ...]),
         ("duel-masters", "ボルメテウスホワイトドラゴソ", ["ボルメテウス・ホワイト・ドラゴン", ...]),
         ("magic", "Lightning Bolr", ["Lightning Bolt", ...]),

@@ -102,7 +102,8 @@ def zipped(names: list[str]) -> bytes:
 
 
 def test_a_zip_holds_one_file(take: Take) -> None:
-    assert take(zipped(["folder/", "folder/oracle-cards.json"])).added == 8
+    of_a_mac = ["__MACOSX/._oracle-cards.json"]
+    assert take(zipped(["folder/", "folder/oracle-cards.json", *of_a_mac])).added == 8
     for names in ([], ["a.json", "b.json"]):
         with pytest.raises(UserError, match=rf"the ZIP file holds {len(names)} files"):
             take(zipped(names), "other.zip")
