@@ -81,8 +81,8 @@ def test_every_command_knows_the_game(capfd: pytest.CaptureFixture[str]) -> None
 def test_words_that_lists_of_any_game_have_need_no_mention(capfd: pytest.CaptureFixture[str]) -> None:
     put("sheet.csv", "Qty,カード名\n1,Oak\n1,Rose\n")
     assert "legal (Small yard" in out(capfd, "check", "sheet.csv", "-f", "SY")
-    put("doubtful.txt", "1 Oak\n1 Rose (not in deck)\n")
-    assert "not in deck" in out(capfd, "check", "doubtful.txt", "-f", "SY", status=3)
+    put("doubtful.txt", "1 Oak\n1 Rose (not owned)\n")
+    assert "not owned" in out(capfd, "check", "doubtful.txt", "-f", "SY", status=3)
 
 
 @pytest.mark.usefixtures("fewer_cards")
