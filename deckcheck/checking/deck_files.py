@@ -28,7 +28,8 @@ MOST_DEEP = 200
 _EXCLUDED = _("excluded")
 _OF_OTHER_USE = _("holds cards, a format, a banlist, an event or results")
 
-_ENDINGS = tuple(".txt .csv .tsv .yaml .yml .json .dec .dek .cod .dck .mwdeck .ydk".split())
+_OWN_ENDINGS = (".txt", ".csv", ".tsv", ".yaml", ".yml", ".json")
+_ENDINGS = (*_OWN_ENDINGS, ".dec", ".dek", ".cod", ".dck", ".mwdeck", ".ydk")
 # The top-level keys of formats, banlists, games, corrections, events and our own reports.
 _OTHER_FILES = (
     {"format", "rules"},
