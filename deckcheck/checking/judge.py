@@ -1,6 +1,7 @@
 """Loads formats and games, and checks one deck by one format."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -94,18 +95,17 @@ class PreparedFormat(Struct, frozen=True):
 class LoadedFormat:
     """A format with the data of its game, which can check many decks."""
 
-    __slots__ = ("_prepared_cache", "format", "game_data", "implied_zones")
-
     def __init__(self, format: Format, game_data: GameData) -> None:
         self.format = format
         self.game_data = game_data
         self.implied_zones = ImpliedZones(format, game_data.game)
-        self._prepared_cache: dict[tuple[str, int | None], PreparedFormat] = {}
+        # Bounded, since lists have any day.
+        self._prepared = lru_cache(_MOST_PREPARED)(self._prepare)
 
     def with_catalog(self, catalog: Catalog) -> "LoadedFormat":
         """The format with another catalog of the same cards; shares what is prepared."""
         other = LoadedFormat(self.format, replace(self.game_data, catalog=catalog))
-        other._prepared_cache = self._prepared_cache
+        other._prepared = self._prepared
         return other
 
     @property
@@ -116,13 +116,7 @@ class LoadedFormat:
 
     def prepared(self, as_of: str, best_of: int | None = None) -> PreparedFormat:
         """The format prepared for a day and the games of a match, cached. Raises UserError for an abstract one."""
-        cache = self._prepared_cache
-        result = cache.get((as_of, best_of))
-        if result is None:
-            if len(cache) >= _MOST_PREPARED:
-                cache.clear()
-            result = cache[as_of, best_of] = self._prepare(as_of, best_of)
-        return result
+        return self._prepared(as_of, best_of)
 
     def _prepare(self, as_of: str, best_of: int | None) -> PreparedFormat:
         rules, game = self.format, self.game_data.game

@@ -72,7 +72,7 @@ class CheckOptions(Struct, frozen=True):
 class OpenedDeck(Struct, frozen=True):
     """A deck with its format; `text` is that of the file.
 
-    `as_of` and `best_of` are None if the list's own apply; `by_settings`: the format comes from the settings.
+    `as_of` and `best_of` are None if the list's own apply; the settings have a format only if it is this one.
     """
 
     text: str
@@ -81,7 +81,6 @@ class OpenedDeck(Struct, frozen=True):
     as_of: str | None
     best_of: int | None
     settings: DeckSettings
-    by_settings: bool
 
     def check(self, *, strict: bool = False) -> Report:
         """The report on the deck, graded by the settings; nothing is ignored if `strict`. Raises UserError, with place."""
@@ -93,12 +92,11 @@ class OpenedDeck(Struct, frozen=True):
             raise self.placed(error) from error
         if strict:
             return report
-        report = graded(report, self.settings.grading)
-        return replace(report, chosen_by=self.settings.format_source) if self.by_settings else report
+        return replace(graded(report, self.settings.grading), chosen_by=self.settings.format_source)
 
     def placed(self, error: UserError) -> UserError:
         """The error with the line of the settings or the path of the list, unless it has a place."""
-        return placed_at(self.settings.placed(error) if self.by_settings else error, self.deck.path)
+        return placed_at(self.settings.placed(error), self.deck.path)
 
 
 class Session:
@@ -167,7 +165,8 @@ class Session:
         options = self.options
         settings = options.settings.for_deck(path)
         own = None if options.format is not None else _own_format(text, path)
-        by_settings = options.format is None and own is None
+        if options.format is not None or own is not None:
+            settings = replace(settings, format=None, format_node=None)
         reference = options.format or own or settings.format
         if reference is None:
             raise self._no_format(file, text, path)
@@ -176,7 +175,7 @@ class Session:
         except NotADecklistError:
             raise
         except UserError as error:
-            if by_settings:
+            if settings.format is not None:
                 raise settings.placed(error) from error
             if own is not None:
                 raise error_in_header(error, "format", text.split("\n"), path) from error
@@ -190,7 +189,7 @@ class Session:
         if not deck.entries and not deck.diagnostics:
             raise user_error(_("no card is listed here"), path=path)
         as_of, best_of = options.unless_written(deck, settings)
-        return OpenedDeck(text, deck, format, as_of, best_of, settings, by_settings)
+        return OpenedDeck(text, deck, format, as_of, best_of, settings)
 
     def _format(self, reference: str, file: DeckFile, text: str, path: str) -> LoadedFormat:
         """The format; if several have the name, the only one whose game knows cards of the list. Raises UserError."""

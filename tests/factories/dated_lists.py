@@ -45,7 +45,7 @@ def between(
     grading: Grading = Grading(),  # noqa: B008
     best_of: int | None = None,
 ) -> Impact | None:
-    opened = OpenedDeck("", deck, format, None, best_of, DeckSettings(grading=grading), False)
+    opened = OpenedDeck("", deck, format, None, best_of, DeckSettings(grading=grading))
     return Transition(format, format, Days(before, after)).impact_on(opened)
 
 
