@@ -89,10 +89,6 @@ class GameMatches(Struct, frozen=True):
     common: tuple[Finding, ...]
     formats: tuple[FormatMatch, ...]
 
-    def to_dict(self, lang: str) -> dict[str, Any]:
-        """The game as plain values."""
-        return fields_of(self, ("game", "name", "as_of", "common", "formats"), lang)
-
 
 class FormatMatches(Struct, frozen=True):
     """The results of a list in all formats of the games that know its cards; its own format has no influence.
