@@ -1,7 +1,6 @@
 """`deckcheck formats`, `rule` and `banlists`: what there is of each, what it says, and whether the cases of formats hold."""
 
 import sys
-from typing import Any
 
 import typer
 
@@ -13,7 +12,7 @@ from deckcheck.formats.banlist_files import KnownList, known_list
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.grammar import attribute_named, describe_values
 from deckcheck.formats.loading import game_id, open_cards
-from deckcheck.formats.lookup import known_banlists, known_formats, own_path, unread_formats
+from deckcheck.formats.lookup import is_bundled, known_banlists, own_path, unread_formats
 from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import answer, render_options, write_problems
 from deckcheck.support.dates import today
@@ -42,25 +41,10 @@ def formats(ctx: typer.Context) -> int:
 def list_formats(ctx: typer.Context, config: opt.Config = None) -> int:
     run: Run = ctx.obj
     session = run.session(config)
-    folders = session.options.settings.folders
-    by_game: dict[str, list[dict[str, Any]]] = {}
-    problems: list[Problem] = []
-    for entry in known_formats(folders):
-        if entry.abstract:
-            continue
-        try:
-            format = session.load(entry.id).format
-        except UserError as error:
-            problems += error.problems
-            continue
-        listed = {
-            "format": format,
-            "edition": format.edition(today().isoformat()),
-            "file": own_path(entry.file),
-        }
-        by_game.setdefault(format.game, []).append(listed)
-    problems += unread_formats(folders.formats)
-    show(answer("formats.txt", RenderOptions(run.lang), games=by_game.values()))
+    loaded, unloaded = session.loader().playable_formats()
+    problems = [*unloaded, *unread_formats(session.options.settings.folders.formats)]
+    formats, day = [one.format for one in loaded], today().isoformat()
+    show(answer("formats.txt", RenderOptions(run.lang), formats=formats, day=day, is_bundled=is_bundled))
     write_problems(dict.fromkeys(problems), run.lang)
     return Status.ERROR if problems else Status.OK
 
