@@ -21,7 +21,7 @@ from deckcheck.support.gitignore import Patterns, compiled, folder_of
 from deckcheck.support.messages import Message, _
 
 if TYPE_CHECKING:
-    from deckcheck.support.documents import Document, Keys
+    from deckcheck.support.documents import Document
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -331,12 +331,13 @@ def with_options(
 
     What to `exclude` are patterns from the working folder; `format` is that of the command line. Raises UserError.
     """
-    tables = [_of_option(key, words) for key, words in (("select", select), ("ignore", ignore)) if words]
+    from deckcheck.support.documents import of_option
+
+    rules = {"select": select, "ignore": ignore}
+    tables = [DeckTable(of_option(key, words)) for key, words in rules.items() if words]
     formats = settings.formats if format is None else (*settings.formats, format)
     problems = list(_rule_problems(tables, settings.folders, formats))
-    excluded = (
-        _patterns(_of_option("exclude", exclude).values, "exclude", Path(), problems) if exclude else None
-    )
+    excluded = _patterns(of_option("exclude", exclude), "exclude", Path(), problems) if exclude else None
     if problems:
         raise UserError(problems)
     return replace(
@@ -345,14 +346,6 @@ def with_options(
         excluded=settings.excluded if excluded is None else (excluded, *settings.excluded),
         tables=(*settings.tables, *tables),
     )
-
-
-def _of_option(key: str, words: Sequence[str]) -> DeckTable:
-    """The table with the words of an option, which have no lines."""
-    from deckcheck.support.documents import Document
-
-    marks: dict[Keys, tuple[int, int]] = {(key, place): (0, 0) for place in range(len(words))}
-    return DeckTable(Document(f"--{key}", {key: list(words)}, marks, ()))
 
 
 def add_folders(

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -15,16 +15,18 @@ from deckcheck.checking.many_lists import Item, for_each
 from deckcheck.checking.session import OpenedDeck, read_list
 from deckcheck.decklists.decoding import decode
 from deckcheck.decklists.header_directives_comments import games_of
+from deckcheck.formats.grammar import Context
 from deckcheck.model.deck import Deck, Entry
 from deckcheck.model.finding import Finding, FindingId, Report
-from deckcheck.report.findings import diagnostic_finding, suggestion, uncertain_findings
+from deckcheck.report.findings import diagnostic_finding, uncertain_findings
 from deckcheck.report.json import json_answer
 from deckcheck.report.results import Places, RenderOptions
 from deckcheck.report.text import Progress, answer
 from deckcheck.rewriting.deck_edits import Copies, copies_of, judged, names_in_language_of, with_copies
 from deckcheck.rewriting.diff_and_save import Rewrite, rewritten
+from deckcheck.support.documents import of_option
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.messages import Words, _, card_name, card_series, fields_of, shortened
+from deckcheck.support.messages import Words, _, card_name, fields_of, shortened
 from deckcheck.support.templates import render
 from deckcheck.support.terminal import painter, show
 
@@ -79,8 +81,7 @@ class Repairer:
             raise UserError(problems)
         # The other names may be of cards that the deck has, or of any.
         asked = [name for name in self._without if name not in removed.values()]
-        without = [_card(data, name, "--without") for name in asked]
-        keep = [_card(data, name, "--keep") for name in self._keep]
+        without, keep = _cards(data, "without", asked), _cards(data, "keep", self._keep)
         copies = copies_of(certain.deck)
         _refuse_contradictions(keep, without, copies, opened.deck.path)
         pool = self._pool(data)
@@ -166,16 +167,12 @@ def _problem(finding: Finding, deck: Deck, places: Places) -> Problem:
     return problem
 
 
-def _card(data: GameData, name: str, option: str) -> str:
-    """The name of the only card that `name` can mean. Raises UserError."""
-    cards = data.catalog.find(name)
-    if len(cards) == 1:
-        return cards[0].name
-    if cards:
-        names = card_series(card.name for card in cards)
-        raise user_error(_("{option}: {name!r} can mean {cards}", option=option, name=name, cards=names))
-    hint = suggestion(data.catalog.suggest(name))
-    raise user_error(_("{option}: there is no card {name!r}", option=option, name=name), hint=hint)
+def _cards(data: GameData, option: str, names: Iterable[str]) -> list[str]:
+    """The names of the cards that the words of an option mean. Raises UserError."""
+    context = Context(data.game, data.catalog)
+    cards = [context.card_name(word) for word in of_option(option, names).under(option)]
+    context.refuse()
+    return cards
 
 
 def _warnings(report: Report) -> tuple[Words, ...]:

@@ -13,7 +13,7 @@ from deckcheck.cli import options as opt
 from deckcheck.cli.help import Group, first_sentence, speak, spoken, translate
 from deckcheck.cli.run import Run, Status, errors_told
 from deckcheck.support import VERSION
-from deckcheck.support.errors import UserError, user_error
+from deckcheck.support.errors import UserError, suggest, user_error
 from deckcheck.support.messages import N_, _, series
 from deckcheck.support.terminal import asked_language, show
 
@@ -92,13 +92,12 @@ class Program(Group):
 
 def _unknown_command(name: str) -> UserError:
     """The error for a word that is no command, with what was probably meant."""
-    from difflib import get_close_matches
     from shlex import quote
 
     hint = None
     if name == "-" or Path(name).exists():
         hint = _("did you mean: {command}", command=f"{PROGRAM} check {quote(name)}")
-    elif similar := get_close_matches(name, COMMANDS):
+    elif similar := suggest(name, [*COMMANDS]):
         hint = _("did you mean: {command}", command=series(f"{PROGRAM} {other}" for other in similar))
     return user_error(_("there is no command {name!r}", name=name), hint=hint)
 

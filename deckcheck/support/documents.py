@@ -259,6 +259,12 @@ class Document(Struct, frozen=True):
         return Problem(message, self.path, line, column or None, excerpt, hint)
 
 
+def of_option(key: str, words: Iterable[str]) -> Document:
+    """The words of an option, under its key; they have no lines."""
+    listed = list(words)
+    return Document(f"--{key}", {key: listed}, {(key, place): (0, 0) for place in range(len(listed))}, ())
+
+
 def load_yaml(path: Path, shown_as: str | None = None) -> Document:
     """Read a YAML file; `shown` is its path for messages. Raises UserError, also for exceeded bounds."""
     return parse_yaml(read_text(path, shown_as=shown_as), shown_as or str(path))
