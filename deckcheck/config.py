@@ -1,27 +1,23 @@
 """The settings of a project: reading the file, the settings of each deck, and additions by options."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.formats.inheritance import rule_ids
 from deckcheck.formats.lookup import BUNDLED_ONLY, ENDINGS, Folders, files_below, game_files
 from deckcheck.model.finding import UNCLEAR
 from deckcheck.model.format import Severity, Source
 from deckcheck.report.suppressions import NOT_SUPPRESSIBLE, Grading
 from deckcheck.support.dates import is_day, no_such_day
+from deckcheck.support.documents import MOST_PROBLEMS, Document, of_option, require_shape
 from deckcheck.support.errors import Problem, UserError, did_you_mean, in_order, user_error
 from deckcheck.support.files import open_output, path_from, real_path, working_folder
 from deckcheck.support.gitignore import Patterns, compiled, folder_of
 from deckcheck.support.messages import Message, _
-
-if TYPE_CHECKING:
-    from deckcheck.support.documents import Document
 
 NAME = "deckcheck.toml"
 SHARED_NAME = "pyproject.toml"
@@ -197,7 +193,6 @@ _COPIED = ("lang", "unknown", "output-format", "respect-gitignore", "force-exclu
 
 def load_settings(file: Path) -> Settings | None:
     """The settings in a file; None for a pyproject.toml without settings. Raises UserError with every mistake."""
-    from deckcheck.support.documents import MOST_PROBLEMS, require_shape
     from deckcheck.support.toml import load_toml
 
     document = load_toml(file).section(SECTION if file.name == SHARED_NAME else ())
@@ -254,8 +249,6 @@ def _rule_problems(
     tables: Sequence[DeckTable], folders: Folders, formats: Sequence[str]
 ) -> Iterator[Problem]:
     """The problems with rules in tables that don't exist or can't be treated so."""
-    from deckcheck.formats.inheritance import rule_ids
-
     named = [
         (key, rule, table.values.at(key, rule if key == "severity" else place))
         for table in tables
@@ -331,8 +324,6 @@ def with_options(
 
     What to `exclude` are patterns from the working folder; `format` is that of the command line. Raises UserError.
     """
-    from deckcheck.support.documents import of_option
-
     rules = {"select": select, "ignore": ignore}
     tables = [DeckTable(of_option(key, words)) for key, words in rules.items() if words]
     formats = settings.formats if format is None else (*settings.formats, format)

@@ -5,19 +5,19 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import typer
 from msgspec.structs import replace
 
+from deckcheck.checking.deck_files import STANDARD_INPUT
+from deckcheck.checking.session import CheckOptions, Session
+from deckcheck.config import settings_for, settings_of
+from deckcheck.formats.loading import own_games
 from deckcheck.report.text import write_problems
 from deckcheck.support.errors import Problem, UserError
 from deckcheck.support.files import working_folder
 from deckcheck.support.messages import _
 from deckcheck.support.terminal import user_language
-
-if TYPE_CHECKING:
-    from deckcheck.checking.session import CheckOptions, Session
 
 
 class Status(IntEnum):
@@ -44,18 +44,12 @@ class Run:
         self.private = False
 
     def session(
-        self, config: str | None, paths: Sequence[str] = (), options: "CheckOptions | None" = None
-    ) -> "Session":
+        self, config: str | None, paths: Sequence[str] = (), options: CheckOptions | None = None
+    ) -> Session:
         """A session for lists at `paths`, by these options and by the settings that apply there.
 
         `config` is the settings file if it isn't the nearest one. Raises UserError with every mistake in it.
         """
-        # The program's own help needs none of this.
-        from deckcheck.checking.deck_files import STANDARD_INPUT
-        from deckcheck.checking.session import CheckOptions, Session
-        from deckcheck.config import settings_for, settings_of
-        from deckcheck.formats.loading import own_games
-
         options = options or CheckOptions()
         stdin_place = options.stdin_name or "."
         if config is not None:
