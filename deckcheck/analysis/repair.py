@@ -196,7 +196,7 @@ def write_repairs(
     A list from standard input that is to be saved is only written to standard output. Returns the repaired lists; None if
     some list couldn't be repaired because of an error.
     """
-    progress, done = Progress(len(items), look.lang), list[RepairedList]()
+    progress, done = Progress(len(items), look.lang, quiet=output_format == "json"), list[RepairedList]()
 
     def work(deck: DeckFile) -> None:
         opened = open_list(deck)
@@ -214,7 +214,7 @@ def write_repairs(
         if save and deck.path != STANDARD_INPUT and repaired.text != opened.text:
             rewritten(deck, opened, repaired.text).save()
 
-    failed = for_each(items, progress, work, quiet=output_format == "json")
+    failed = for_each(items, progress, work)
     if output_format == "json":
         show(json_answer({"decks": done, "errors": [*progress.problems]}, look.lang), exact=True)
     return None if failed else done

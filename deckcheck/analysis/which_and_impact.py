@@ -217,7 +217,7 @@ def write_matches(
 
     Returns the best verdicts; None if a list couldn't be read, or might be legal in a format that can't be tried.
     """
-    progress = Progress(len(items), look.lang)
+    progress = Progress(len(items), look.lang, quiet=not is_text)
     done: list[FormatMatches] = []
 
     def work(deck: DeckFile) -> None:
@@ -232,10 +232,10 @@ def write_matches(
         # If no game knows a card, the problems of formats may say why, such as a wrong file of cards.
         wanted = games_that_know(decks) or None
         formats, problems = session.loader(*file.cards).playable_formats(wanted)
-        progress.write_messages(problems, quiet=not is_text)
+        progress.write_messages(problems)
         return which(text, path, formats, session.options, decks)
 
-    failed = for_each(items, progress, work, quiet=not is_text)
+    failed = for_each(items, progress, work)
     if not is_text:
         # By schemas/which.schema.json.
         answers = {"decks": done, "errors": [*progress.problems]}

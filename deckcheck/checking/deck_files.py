@@ -1,5 +1,6 @@
 """Finds the decklists for the paths on the command line, and tells them from the other files of a folder."""
 
+import json
 import os
 import re
 import stat
@@ -241,8 +242,6 @@ def _has_other_use(path: str) -> bool:
     if not lower.endswith(".json"):
         keys = set(re.findall(_YAML_KEY, data.decode("utf-8", "replace")))
     else:
-        import json
-
         try:
             tree = json.loads(data)
         except (ValueError, RecursionError):

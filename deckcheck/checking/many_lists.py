@@ -65,14 +65,8 @@ def protect_lists(outputs: str | Iterable[str] | None, items: Iterable[Item], *o
     protect_inputs(outputs, map(Path, (*lists, *others)))
 
 
-def for_each(
-    items: Sequence[Item],
-    progress: Progress,
-    work: Callable[[DeckFile], None],
-    *,
-    quiet: bool = False,
-) -> int:
-    """Do `work` for each list; returns how many failed. Shows their errors unless `quiet`."""
+def for_each(items: Sequence[Item], progress: Progress, work: Callable[[DeckFile], None]) -> int:
+    """Do `work` for each list, and tell the errors; returns how many failed."""
     failed, skipped = 0, list[str]()
     for item in items:
         try:
@@ -83,7 +77,7 @@ def for_each(
             skipped.append(error.path)
         except UserError as error:
             failed += 1
-            progress.write_messages(error.problems, quiet=quiet)
+            progress.write_messages(error.problems)
         progress.advance()
     progress.clear()
     write_paths(_("Skipped (not a decklist)"), skipped, progress.lang)

@@ -90,14 +90,9 @@ def import_card_pool(
     something can't be written.
     """
     store = store or imported_file(game)
-    left_out = Counter[Reason]()
-    cards: list[SourceCard] = []
-    for entry in entries:
-        if isinstance(entry, SourceCard):
-            cards.append(entry)
-        else:
-            left_out[entry] += 1
-    groups = _grouped(cards)
+    listed = list(entries)
+    left_out = Counter(entry for entry in listed if not isinstance(entry, SourceCard))
+    groups = _grouped(entry for entry in listed if isinstance(entry, SourceCard))
     # A file with several entries of a card has all of its printings.
     repeated = any(not entry.is_fallback for group in groups for entry in group[1:])
     with import_lock(store):

@@ -366,17 +366,17 @@ def show_answer(
 
 
 class Progress(Bar):
-    """The bar of a run over lists, and the problems of the run."""
+    """The bar of a run over lists, and the problems of the run, which are only remembered if it is `quiet`."""
 
-    def __init__(self, total: int, lang: str = "en") -> None:
+    def __init__(self, total: int, lang: str = "en", *, quiet: bool = False) -> None:
         super().__init__(total)
         self.problems: dict[Problem, None] = {}
-        self.lang = lang
+        self.lang, self._quiet = lang, quiet
 
-    def write_messages(self, problems: Iterable[Problem], *, quiet: bool = False) -> None:
-        """Show the problems that are new to the run; if `quiet`, only remember them."""
+    def write_messages(self, problems: Iterable[Problem]) -> None:
+        """Show the problems that are new to the run."""
         new = [problem for problem in dict.fromkeys(problems) if problem not in self.problems]
         self.problems |= dict.fromkeys(new)
-        if new and not quiet:
+        if new and not self._quiet:
             self.clear()
             write_problems(new, self.lang)

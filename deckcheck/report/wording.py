@@ -28,6 +28,7 @@ from deckcheck.model.format import (
 from deckcheck.model.game import Game
 from deckcheck.rules.clauses import Outcome
 from deckcheck.rules.counting import INFINITY, Interval, Limits
+from deckcheck.support.documents import load_yaml
 from deckcheck.support.messages import (
     AND,
     OR,
@@ -470,7 +471,5 @@ class Explanation(Struct, frozen=True):
 @cache
 def engine_guide() -> Mapping[str, Explanation]:
     """The findings that deckcheck itself makes, by id."""
-    from deckcheck.support.documents import load_yaml
-
     guide = load_yaml(Path(__file__).parents[1] / "data" / "findings.yaml").data
     return convert(guide, dict[str, Explanation])
