@@ -42,9 +42,9 @@ from deckcheck.rules.clauses import compile_rules
 from deckcheck.rules.counting import tally
 from deckcheck.rules.evaluator import evaluate
 from deckcheck.support.documents import load_yaml
-from deckcheck.support.errors import Problem, UserError, did_you_mean, suggest, user_error
+from deckcheck.support.errors import Problem, UserError, did_you_mean, user_error
 from deckcheck.support.files import read_bytes
-from deckcheck.support.messages import OR, Localized, Words, _, series
+from deckcheck.support.messages import Localized, Words, _, series
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import output, painter
 
@@ -332,21 +332,14 @@ def rule_text(
     pages = pages_of(id, formats)
     if pages:
         return render_pages(pages, look), problems
-    if asked is None:
-        message, having = _("there is no rule {id!r}", id=id), []
-    else:
+    message, hint = _("there is no rule {id!r}", id=id), None
+    if asked is not None:
         message = _("{asked} has no rule {id!r}", asked=formats[0].format.id, id=id)
         every, _problems = session.loader().playable_formats()
         having = [info.format for info in rules_of(every) if info.id == id]
-    hint = listing = _("deckcheck rule lists them all")
-    ids = {rule for entry in known for rule in entry.rules}
-    near = suggest(id, sorted(ids | ENGINE_IDS))
-    if near:
-        names = series([_("{name!r}", name=name) for name in near], OR)
-        hint = _("did you mean {message}? {listing}", message=names, listing=listing)
-    if having:
-        hint = _("it is a rule of {listed}", listed=series(having))
-    raise user_error(message, hint=hint)
+        hint = _("it is a rule of {listed}", listed=series(having)) if having else None
+    ids = {rule for entry in known for rule in entry.rules} | ENGINE_IDS
+    raise user_error(message, hint=hint or did_you_mean(id, ids) or _("deckcheck rule lists them all"))
 
 
 def rules_of(formats: Sequence[LoadedFormat]) -> tuple[RuleInfo, ...]:
