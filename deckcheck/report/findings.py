@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 
 from msgspec.structs import replace
 
-from deckcheck.cards.names import MOST_IN_LIST
+from deckcheck.cards.names import MOST_IN_LIST, FewSuggestions
 from deckcheck.model.banlist import Banlist, edition_on
 from deckcheck.model.card import Card, Catalog, name_beside, several_cards
 from deckcheck.model.deck import Deck, Diagnostic, Entry
@@ -41,21 +41,7 @@ from deckcheck.report.wording import (
 from deckcheck.rules.clauses import Outcome
 from deckcheck.rules.counting import Interval
 from deckcheck.rules.evaluator import Assumption
-from deckcheck.support.messages import (
-    AND,
-    OR,
-    Localized,
-    Message,
-    Words,
-    _,
-    card_series,
-    n_,
-    series,
-    shortened,
-)
-
-IMPORT_WHOLE_LISTS = _("`deckcheck import` imports whole lists")
-"""The hint if a banlist has only some of its entries."""
+from deckcheck.support.messages import AND, OR, Message, Words, _, card_series, n_, series, shortened
 
 ADD_CARDS = _("correct the spelling, or add newer cards with `deckcheck import`")
 """The hint for unknown names."""
@@ -225,26 +211,18 @@ def diagnostic_finding(diagnostic: Diagnostic) -> Finding:
 
 def uncertain_findings(deck: Deck, catalog: Catalog) -> Iterator[Finding]:
     """Yields a finding for each entry whose card or number isn't certain."""
-    near: dict[str, list[str | Localized]] = {}
+    suggestions = FewSuggestions(catalog, MOST_IN_LIST)
     for entry in deck.entries:
         name = entry.written
         if len(entry.cards) > 1:
             message = several_cards(name, (card.name for card in entry.cards[:6]))
             yield engine_finding(FindingId.AMBIGUOUS_NAME, message, entry)
         elif not entry.cards:
-            if name not in near and len(near) < MOST_IN_LIST:
-                others = [other for other in catalog.suggest(name) if other != name][:3]
-                near[name] = [name_beside(catalog, other, name) for other in others]
+            others = [other for other in suggestions.suggest(name) if other != name][:3]
+            near = card_series([name_beside(catalog, other, name) for other in others], OR)
             message = _("'{name}' is not in the card table", name=name)
-            hint = suggestion(near.get(name, ())) or ADD_CARDS
+            hint = _("did you mean {cards}?", cards=near) if others else ADD_CARDS
             yield engine_finding(FindingId.UNKNOWN_CARD, message, entry, hint=hint)
-
-
-def suggestion(names: Sequence[str | Localized]) -> Message | None:
-    """The question whether one of these cards was meant; None for none."""
-    if not names:
-        return None
-    return _("did you mean {cards}?", cards=card_series(names, OR))
 
 
 def card_findings(deck: Deck, as_of: str) -> Iterator[Finding]:
@@ -437,7 +415,8 @@ def partial_finding(banlists: Sequence[Banlist]) -> Finding | None:
         lists=series(lists, AND),
     )
     # Today's lists don't have the entries of earlier days.
-    hint = IMPORT_WHOLE_LISTS if any(banlist.partial for banlist in banlists) else None
+    whole = _("`deckcheck import` imports whole lists")
+    hint = whole if any(banlist.partial for banlist in banlists) else None
     return engine_finding(FindingId.PARTIAL_BANLIST, message, hint=hint)
 
 
