@@ -278,11 +278,9 @@ def is_decklist(deck: Deck, catalog: Catalog) -> bool:
     named = known | {diagnostic.line for diagnostic in deck.diagnostics if diagnostic.names_card}
     if 2 * len(named) >= len(lines) and len(named) >= _FEWEST:
         return True
-    many_known = 4 * len(known) >= len(lines)
-    if many_known and (len(known) >= _FEWEST or any(entry.copies > 1 for entry in deck.entries)):
-        return True
     counted = sum(bool(re.search(COUNT, deck.lines[line - 1])) for line in lines if line <= len(deck.lines))
-    if many_known and counted:
+    has_counts = counted or any(entry.copies > 1 for entry in deck.entries)
+    if 4 * len(known) >= len(lines) and (len(known) >= _FEWEST or has_counts):
         return True
     if 2 * counted >= len(lines) and counted >= min(_FEWEST, len(lines)) > 0:
         return True

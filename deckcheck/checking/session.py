@@ -35,7 +35,6 @@ from deckcheck.support.messages import _, shortened
 MOST_TABLES = 4
 """The most card tables in memory; decks with custom cards need tables of their own."""
 
-_MOST_NAMED = 4
 _NEARLY_ALL = 0.9
 
 _Result = TypeVar("_Result")
@@ -225,8 +224,7 @@ class Session:
             path=path,
         )
         if ids:
-            formats_named = shortened(ids, _MOST_NAMED)
-            hint = _("its cards may be played in {formats}: {hint}", formats=formats_named, hint=hint)
+            hint = _("its cards may be played in {formats}: {hint}", formats=shortened(ids), hint=hint)
         return user_error(_("no format"), path=path, hint=hint)
 
 

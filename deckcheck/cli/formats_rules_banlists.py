@@ -11,7 +11,7 @@ from deckcheck.cli.run import Run, Status
 from deckcheck.formats.banlist_files import KnownList, known_list
 from deckcheck.formats.description import describe_format
 from deckcheck.formats.grammar import attribute_named, describe_values
-from deckcheck.formats.loading import game_id, open_cards
+from deckcheck.formats.loading import game_id
 from deckcheck.formats.lookup import is_bundled, known_banlists, own_path, unread_formats
 from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import answer, render_options, write_problems
@@ -72,10 +72,10 @@ def format_values(
     config: opt.Config = None,
 ) -> None:
     run: Run = ctx.obj
-    settings = run.session(config).options.settings
-    opened, catalog = open_cards(game_id(game, settings.folders), settings.cards, settings.folders)
-    only = None if attribute is None else attribute_named(attribute, opened)
-    show(describe_values(opened, catalog, run.lang, only))
+    session = run.session(config)
+    data = session.loader().game(game_id(game, session.options.settings.folders))
+    only = None if attribute is None else attribute_named(attribute, data.game)
+    show(describe_values(data.game, data.catalog, run.lang, only))
 
 
 @formats_app.command(

@@ -46,8 +46,6 @@ from deckcheck.support.messages import AND, OR, Message, Words, _, card_series, 
 ADD_CARDS = _("correct the spelling, or add newer cards with `deckcheck import`")
 """The hint for unknown names."""
 
-_MOST_NAMES = 4
-
 # Broken rules
 
 
@@ -467,7 +465,7 @@ def _summed_up(parts: Sequence[Finding]) -> Finding:
 
 def _summary(first: Finding, names: Sequence[str]) -> Words:
     if first.rule == FindingId.UNKNOWN_CARD:
-        quoted = shortened([_("{name!r}", name=name) for name in names], _MOST_NAMES)
+        quoted = shortened([_("{name!r}", name=name) for name in names])
         return _("{number} names are not in the card table: {names}", number=len(names), names=quoted)
     return _(
         "{message}; the same goes for {number} more: {cards}",

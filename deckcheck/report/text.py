@@ -53,7 +53,6 @@ VERDICT_STYLES: Mapping[Verdict, Style] = {
 
 _MOST_LINES = 5
 _MOST_ROWS = 40
-_MOST_LISTS = 4
 _TAB = 4
 _MOST_SHOWN = 1000
 
@@ -257,9 +256,7 @@ def outdated_lines(lists: Iterable[ListUsed], lang: str) -> list[str]:
     ]
     if not outdated:
         return []
-    note = _(
-        "changes of banlists after these days are not known: {lists}", lists=shortened(outdated, _MOST_LISTS)
-    )
+    note = _("changes of banlists after these days are not known: {lists}", lists=shortened(outdated))
     return [safe(_("note: {note}", note=note).in_(lang))]
 
 

@@ -351,7 +351,7 @@ def _undecided(outcome: Outcome, names: Names) -> Message:
 
 def card_names(cards: Sequence[str]) -> Words:
     """The names of at most the first four cards, as one value."""
-    return shortened(list(map(card_name, cards)), 4)
+    return shortened(list(map(card_name, cards)))
 
 
 def zone_names(zones: tuple[str, ...] | None, names: Names) -> Words:

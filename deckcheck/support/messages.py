@@ -140,7 +140,7 @@ def series(items: Iterable[Value], separator: Message = COMMA) -> Series:
     return Series(tuple(items), separator)
 
 
-def shortened(items: Sequence[Value], most: int, separator: Message = COMMA) -> Words:
+def shortened(items: Sequence[Value], most: int = 4, separator: Message = COMMA) -> Words:
     """At most `most` cards as one value, with the number of the others."""
     named, more = series(items[:most], separator), len(items) - most
     return _("{cards} and {more:,} more", cards=named, more=more) if more > 0 else named
