@@ -137,7 +137,7 @@ def check_lists(items: Sequence[Item], options: CheckOptions, targets: Sequence[
                         kept.append(tuple(of_others))
                 progress.write_messages(results.problems)
                 total.add(results)
-                progress.advance(results.size)
+                progress.advance(results.decks + results.failed + len(results.skipped))
             progress.clear()
 
         output_named(first.format).write(records(), total, first.look, streams[0])
@@ -161,7 +161,7 @@ class _Checker:
 
     def results_of(self, items: Sequence[Item]) -> Results:
         """The results of these lists."""
-        results = Results(len(items))
+        results = Results()
         for item in items:
             try:
                 if isinstance(item, UserError):
@@ -169,10 +169,10 @@ class _Checker:
                 opened = self._session.open(item)
                 report = opened.check()
             except NotADecklistError as error:
-                results.size -= 1
                 results.skipped.append(error.path)
                 continue
             except UserError as error:
+                results.failed += 1
                 results.problems |= dict.fromkeys(error.problems)
                 continue
             report = _without_own_facts(report, results)

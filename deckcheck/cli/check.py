@@ -181,7 +181,7 @@ def check(
         write_messages(run.lang, *search.why_skipped())
     else:
         write_paths(_("Skipped (not a decklist)"), list(search.passed_over), run.lang)
-    if results.skipped and not results.size and not settings.force_exclude:
+    if results.skipped and not (results.decks or results.failed) and not settings.force_exclude:
         raise user_error(_("no decks in this folder"), path=paths[0])
     if failed or results.failed:
         return Status.ERROR

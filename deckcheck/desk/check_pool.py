@@ -227,7 +227,7 @@ def answer(options: CheckOptions, question: Question, wanted: str, notation: str
 def json_answer(options: CheckOptions, question: Question) -> str:
     """The JSON report of `check --output-format json`. Raises UserError."""
     _format, report = _checked(options, question)
-    results, look, parts = Results(1), RenderOptions(question.lang), list[str]()
+    results, look, parts = Results(), RenderOptions(question.lang), list[str]()
     results.add_report(report)
     json.write_json([json.record_json(report, look)], results, look, parts.append)
     return "".join(parts)

@@ -53,14 +53,14 @@ class RenderOptions(Struct, frozen=True):
 class Results:
     """The results of some decks or of a whole run.
 
-    `size` counts all decklists, also those that can't be checked because of `problems`, but not the files that were
-    `skipped`; `repairable` counts the decks that `deckcheck repair` can answer. `rules` are those of all formats, `own_facts` the cards judged by files of the user's own, by file.
+    `failed` counts the lists that can't be checked because of `problems`, without the files that were `skipped`;
+    `repairable` counts the decks that `deckcheck repair` can answer. `rules` are those of all formats, `own_facts` the cards judged by files of the user's own, by file.
     `records` has, for each deck, what each output of the run made of it.
     """
 
-    def __init__(self, size: int = 0) -> None:
-        self.size = size
+    def __init__(self) -> None:
         self.verdicts: Counter[Verdict] = Counter()
+        self.failed = 0
         self.suppressed = 0
         self.repairable = 0
         self.records: list[tuple[Any, ...]] = []
@@ -75,11 +75,6 @@ class Results:
         """How many decks were checked."""
         return self.verdicts.total()
 
-    @property
-    def failed(self) -> int:
-        """How many could not be checked."""
-        return self.size - self.decks
-
     def add_report(self, report: Report) -> None:
         """Count a deck that was checked."""
         self.verdicts[report.verdict] += 1
@@ -89,8 +84,8 @@ class Results:
 
     def add(self, other: "Results") -> None:
         """Add the results of more decks, without their records: the caller keeps those that are needed."""
-        self.size += other.size
         self.verdicts += other.verdicts
+        self.failed += other.failed
         self.suppressed += other.suppressed
         self.repairable += other.repairable
         self.problems |= other.problems

@@ -86,7 +86,7 @@ def written(
 ) -> str:
     """What the command line would write for a run with these reports."""
     output, results = output_named(name), Results()
-    results.size = len(reports) + len(problems)
+    results.failed = len(problems)
     results.verdicts.update(one.verdict for one in reports)
     results.suppressed = sum(len(one.suppressed) for one in reports)
     results.problems = dict.fromkeys(problems)
