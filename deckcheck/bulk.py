@@ -16,7 +16,7 @@ except ImportError as error:
 from msgspec import Struct
 
 from deckcheck.cards.names import FewSuggestions
-from deckcheck.checking.judge import LoadedFormat, ZoneWords, check, load_format
+from deckcheck.checking.judge import LoadedFormat, check, load_format, zone_meant
 from deckcheck.model import format as model
 from deckcheck.model.card import Card
 from deckcheck.model.deck import NAMED_CARDS, Deck, Entry
@@ -92,7 +92,8 @@ class _Judge:
         self._check = partial(check, format=plain, best_of=best_of, suppressions=False)
         self._format, self._game, self._as_of = format.format, game, as_of
         self._prepared = format.prepared(as_of or today().isoformat(), best_of)
-        self._zone, self._find = cache(ZoneWords(game, self._prepared.zones).zone), cache(catalog.find)
+        zones, words = self._prepared.zones, format.game_data.read.words
+        self._zone, self._find = cache(lambda word: zone_meant(word, zones, words)), cache(catalog.find)
         self._set_aside = {name for kind in format.format.set_aside for name in kind.names}
         self._positions = {rule.id: position for position, rule in enumerate(format.format.rules)}
 

@@ -236,7 +236,7 @@ def check(
     read = read_deck(format, deck, path) if isinstance(deck, str) else deck
     prepared = format.prepared(day_of(read, as_of), games_of(read, best_of))
     if read.notation == NAMED_CARDS:
-        read = with_cards(read, format.game_data.game, format.game_data.catalog, prepared.zones)
+        read = with_cards(read, format.game_data, prepared.zones)
     report = _judge(read, format, prepared)
     if report.verdict != "undecided" and any(item.id == FindingId.EMPTY_LINE for item in read.diagnostics):
         other = format.implied_zones.other_reading(read)
@@ -422,32 +422,26 @@ def _unsure_below(deck: Deck, unread: Sequence[Diagnostic]) -> dict[str, tuple[i
     return unsure_after
 
 
-class ZoneWords:
-    """What the words for zones mean in a game; `zones` are the ids that are known."""
-
-    def __init__(self, game: Game, zones: Collection[str]) -> None:
-        self._zones, self._vocabulary = zones, Vocabulary(game)
-
-    def zone(self, word: str) -> str | None:
-        """The id of a zone by its id or heading, the word itself if it is neither; None for what isn't in the deck."""
-        if not word or word in self._zones:
-            return word
-        zone = self._vocabulary.zones.get(self._vocabulary.fold(word), word)
-        return None if zone in self._vocabulary.aside else zone
+def zone_meant(word: str, zones: Collection[str], words: Vocabulary) -> str | None:
+    """The id of a zone by its id or heading, the word itself if it is neither; None for what isn't in the deck."""
+    if not word or word in zones:
+        return word
+    zone = words.zones.get(words.fold(word), word)
+    return None if zone in words.aside else zone
 
 
-def with_cards(deck: Deck, game: Game, catalog: Catalog, zones: Collection[str]) -> Deck:
+def with_cards(deck: Deck, data: GameData, zones: Collection[str]) -> Deck:
     """A deck of names with its cards and zones, as if it were a list. Cards without a zone go to their home.
 
     Cards in a zone such as that of cards left out aren't in the deck, and a zone that nobody knows is reported.
     """
-    words, entries, unknown = ZoneWords(game, zones), list[Entry](), dict[str, int]()
+    entries, unknown = list[Entry](), dict[str, int]()
     for entry in deck.entries:
-        zone = words.zone(entry.zone)
+        zone = zone_meant(entry.zone, zones, data.read.words)
         if zone is None:
             continue
-        cards = tuple(catalog.find(entry.written))
-        zone = zone or (cards[0].home if len(cards) == 1 else None) or game.default_zone
+        cards = tuple(data.catalog.find(entry.written))
+        zone = zone or (cards[0].home if len(cards) == 1 else None) or data.game.default_zone
         entries.append(replace(entry, cards=cards, zone=zone))
         if zone not in zones:
             unknown.setdefault(zone, entry.line)

@@ -9,6 +9,7 @@ from typing import Any
 
 from deckcheck.cards.names import make_fold
 from deckcheck.checking.judge import GameData, LoadedFormat, check
+from deckcheck.decklists.read import ListReader
 from deckcheck.formats.grammar import Context
 from deckcheck.formats.inheritance import Piece
 from deckcheck.formats.loading import game_from, load_format
@@ -135,12 +136,8 @@ def load(file: Path, cards: Shelf = GARDEN) -> LoadedFormat:
 
 
 def table_of(cards: Shelf = GARDEN) -> GameData:
-    """The garden and its cards; nothing here reads lists."""
-
-    def read(_text: str, _path: str) -> Deck:
-        raise AssertionError("decks are built by hand here")
-
-    return GameData(GAME, cards, read)
+    """The garden and its cards."""
+    return GameData(GAME, cards, ListReader(GAME, cards))
 
 
 def format_of(
