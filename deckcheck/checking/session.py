@@ -60,12 +60,9 @@ class CheckOptions(Struct, frozen=True):
 
     def unless_written(self, deck: Deck, settings: DeckSettings) -> tuple[str | None, int | None]:
         """The day and the games of a match: as in the options, None if the list has its own, else as in its settings."""
-        as_of, best_of = self.as_of, self.best_of
-        if as_of is None and "as-of" not in deck.header and "date" not in deck.header:
-            as_of = settings.as_of
-        if best_of is None and "best-of" not in deck.header:
-            best_of = settings.best_of
-        return as_of, best_of
+        has_day, has_games = not {"as-of", "date"}.isdisjoint(deck.header), "best-of" in deck.header
+        as_of = self.as_of or (None if has_day else settings.as_of)
+        return as_of, self.best_of or (None if has_games else settings.best_of)
 
 
 class OpenedDeck(Struct, frozen=True):
