@@ -4,7 +4,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 from msgspec.structs import replace
@@ -22,9 +22,6 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import N_, _
 from deckcheck.support.safe_text import safe
 from deckcheck.support.terminal import is_terminal, show, write_messages, write_paths
-
-if TYPE_CHECKING:
-    from deckcheck.rewriting.diff_and_save import Mode
 
 check_app = App()
 
@@ -168,8 +165,8 @@ def check(
         # What can't be read is told by the check, if one follows.
         correct = partial(Rewriter(options, paths).correct, strict=diff)
         lists = [item for item in items if diff or isinstance(item, DeckFile)]
-        mode: Mode = "diff" if diff else "write"
-        done = rewrite_lists(lists, correct, options, render_options(run.lang, color), mode)
+        look = render_options(run.lang, color)
+        done = rewrite_lists(lists, correct, options, look, "diff" if diff else "write")
         items = [item for item in items if not isinstance(item, DeckFile) or item.path != STANDARD_INPUT]
         failed = done.failed
         if diff or not items:

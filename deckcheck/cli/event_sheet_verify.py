@@ -22,11 +22,13 @@ from deckcheck.registration import log as logs
 from deckcheck.registration.acceptance import worst_problem
 from deckcheck.registration.event import is_event, open_event, protect_event, read_event
 from deckcheck.registration.log import read_log, receipt_file, write_receipts
+from deckcheck.registration.notices import send_out
 from deckcheck.registration.roster import build_roster
 from deckcheck.registration.roster_tables import render_csv, render_json, render_text
 from deckcheck.registration.sheet import Page, render_html, sheet_of, sheet_of_list, sheets_of
 from deckcheck.registration.submissions import Player
 from deckcheck.report.text import Progress, render_options, show_answer
+from deckcheck.scaffold import init_event
 from deckcheck.support.dates import now, today
 from deckcheck.support.errors import UserError, user_error
 from deckcheck.support.files import is_file, protect_inputs
@@ -80,8 +82,6 @@ def init(
     ] = None,
 ) -> None:
     run: Run = ctx.obj
-    from deckcheck.scaffold import init_event
-
     made = init_event(file, date, format, run.lang, settings_for([str(file)]).folders, form)
     quoted = shlex.quote(str(file))
     show(
@@ -129,8 +129,6 @@ def check(
         text = {"csv": render_csv, "json": render_json}[output_format](roster, run.lang)
     show(text, exact=output_format != "text", file=output, private=True)
     if letters is not None or letters_csv is not None:
-        from deckcheck.registration.notices import send_out
-
         progress = Progress(len(roster.player_rows), run.lang)
         write_messages(run.lang, *send_out(roster, letters, letters_csv, progress.advance))
         progress.clear()
