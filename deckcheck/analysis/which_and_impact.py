@@ -103,10 +103,6 @@ class FormatMatches(Struct, frozen=True):
     games: tuple[GameMatches, ...]
     lists: tuple[ListUsed, ...]
 
-    def to_dict(self, lang: str) -> dict[str, Any]:
-        """The results as plain values, by schemas/which.schema.json."""
-        return fields_of(self, ("path", "name", "own_format", "verdict", "games", "lists"), lang)
-
 
 def _is_violation(finding: Finding) -> bool:
     return finding.severity == Severity.ERROR and finding.verdict == State.VIOLATED
