@@ -44,7 +44,7 @@ _LEAST = 70
 _ALMOST_EQUAL, _NEAR = 80, 6
 _PART = 0.9
 """How much less a name is worth that agrees with only a part of another one."""
-_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 """The katakana for each hiragana."""
 
 
@@ -54,7 +54,7 @@ def similar_names(key: str, names: Sequence[str]) -> list[str]:
     A name is similar that is spelt almost like `key`, has almost this in it, or is a part of it. If none is, so is one
     that is like `key` in katakana.
     """
-    in_katakana = key.translate(_KATAKANA)
+    in_katakana = key.translate(KATAKANA)
     return _similar(key, names) or (_similar(in_katakana, names) if in_katakana != key else [])
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
+from msgspec.structs import replace
+
 from deckcheck.model.finding import ListUsed
 from deckcheck.registration.acceptance import failures, worst_problem
 from deckcheck.registration.event import Event
@@ -97,7 +99,7 @@ _ANSWERS = {True: _("yes"), False: _("no"), None: _("unknown")}
 
 def _columns(row: Row, event: Event) -> list[tuple[Words, Value]]:
     """The heads of the CSV columns with the row's values."""
-    player, worst = row.player.filled, worst_problem(row)
+    player, worst = replace(row.player, deck_name=row.deck_name).filled, worst_problem(row)
     remarks = [failure.message for failure in failures(row, event) if failure.kind in ("whose", "withdrawn")]
     return [
         (_("id"), row.id),

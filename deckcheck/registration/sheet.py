@@ -1,6 +1,7 @@
 """Printed decklist sheets: what stands on them, and one HTML page for A4 paper, which a browser prints or saves as PDF."""
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from msgspec.structs import replace
 
+from deckcheck.cards.names import KATAKANA
 from deckcheck.checking.judge import LoadedFormat, PreparedFormat
 from deckcheck.checking.session import OpenedDeck
 from deckcheck.decklists.header_directives_comments import games_of
@@ -275,12 +277,13 @@ def sheets_of(
 
 
 def _by_table(row: Row) -> tuple[bool, list[tuple[bool, int, str]], str, str]:
-    """Sort key: the table (9 before 10, those without one last), then the reading or name, then the id."""
+    """Sort key: the table (9 before 10, those without one last), then the reading or name in any kana, then the id."""
     player = row.player
     table = player.table or ""
     parts = re.findall(r"(\d{1,18})|([^\d]+)", table[:100])
     numbered = [(not digits, int(digits or 0), other) for digits, other in parts]
-    return not table, numbered, player.reading or player.name or "", row.id
+    spoken = unicodedata.normalize("NFKC", player.reading or player.name or "").translate(KATAKANA)
+    return not table, numbered, spoken, row.id
 
 
 def _page_of_row(row: Row, receipt: Receipt | None, roster: Roster, lang: str) -> Page:

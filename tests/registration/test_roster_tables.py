@@ -106,6 +106,13 @@ def test_csv_is_what_excel_and_rfc_4180_want_and_no_cell_is_a_formula() -> None:
         assert re.fullmatch(r'"(?:[^"]|"")*"(?:,"(?:[^"]|"")*")*', line)
 
 
+def test_csv_has_the_name_of_a_deck_that_only_its_list_gives() -> None:
+    [heads, named, unnamed] = rows_of(
+        render_csv(judged(entry(1, f"# deck: 赤単\n{LEGAL}"), entry(2, LEGAL)), "ja")
+    )
+    assert [line[heads.index("デッキ名")] for line in (named, unnamed)] == ["赤単", ""]
+
+
 cell = st.text(st.characters(codec=None) | st.sampled_from("=+-@＝＋－＠\t\r\n\"';, 'x"), max_size=12)
 
 

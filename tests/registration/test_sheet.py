@@ -191,9 +191,19 @@ def test_the_fingerprint_is_short_for_the_eye_and_whole_in_the_code() -> None:
 
 
 def test_each_player_has_a_page_in_the_order_of_the_tables_as_people_count() -> None:
-    """Then those without a table by the reading of their names; each in the player's language."""
-    tables = {"甲": "B2", "乙": "10", "丙": None, "丁": "9", "戊": "B10", "己": "A1", "庚": "９", "辛": ""}
-    readings = {"丙": "へい", "辛": "しん"}
+    """Then those without a table by the reading of their names in any kana; each in the player's language."""
+    tables = {
+        "甲": "B2",
+        "乙": "10",
+        "丙": None,
+        "丁": "9",
+        "戊": "B10",
+        "己": "A1",
+        "庚": "９",
+        "辛": "",
+        "壬": "",
+    }
+    readings = {"丙": "へい", "辛": "しん", "壬": "ヒラ"}
     submissions = [
         Submission(f"lists/{name}", Player(name, readings.get(name), table=table), legal(), id=name)
         for name, table in tables.items()
@@ -203,7 +213,7 @@ def test_each_player_has_a_page_in_the_order_of_the_tables_as_people_count() -> 
     event = replace(CUP, as_of="2026-11-27", language="ja")
     pages, _unclear = sheets_of(judge_event(event, submissions, RULES["duemagic"]), "en")
     order = "".join(page.player.name or "" for page in pages)
-    assert order[:2] in ("丁庚", "庚丁") and order[2:] == "乙己甲戊John辛丙"
+    assert order[:2] in ("丁庚", "庚丁") and order[2:] == "乙己甲戊John辛壬丙"
     [other] = [page for page in pages if page.lang != "ja"]
     # No place of a file is printed, and without a list there is a sheet to fill in by hand.
     assert [finding.message.en for finding in other.findings] == ["broken"]
