@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from enum import StrEnum
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -251,14 +251,10 @@ def are_running(values: Sequence[int]) -> bool:
     return len(values) >= LEAST_NUMBERED and list(values) == list(range(1, len(values) + 1))
 
 
-_MOST_OF_UNKNOWN = USUAL + 1
-"""One copy too many is a common mistake; unknown names with more copies are seldom cards."""
-
-
 def counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[int]:
     """The numbers of the lines with a usual count, written as in most lines: before the name, or marked after it.
 
-    A line with its number elsewhere, such as a note or heading, or with the sum of others, may not be a card.
+    A line with its number elsewhere, such as a note or heading, or with a larger one, such as a sum, may not be a card.
     """
     forms: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -269,24 +265,7 @@ def counted_lines(entries: Sequence[Entry], lines: Sequence[str]) -> frozenset[i
     usual = max(forms.values(), key=len, default=[])
     if 2 * len(usual) < len(entries):
         return frozenset()
-    totals = _totals(entries)
-    return frozenset(
-        entry.line
-        for entry in usual
-        if entry.copies <= USUAL or (entry.copies <= _MOST_OF_UNKNOWN and entry.line not in totals)
-    )
-
-
-def _totals(entries: Sequence[Entry]) -> set[int]:
-    """The lines whose count is the sum of those directly under or over them."""
-    totals = set()
-    for index, entry in enumerate(entries):
-        following = entries[index + 1 : index + 1 + _MOST_OF_UNKNOWN]
-        preceding = entries[max(index - _MOST_OF_UNKNOWN, 0) : index][::-1]
-        for neighbours in (following, preceding):
-            if entry.copies in accumulate(other.copies for other in neighbours):
-                totals.add(entry.line)
-    return totals
+    return frozenset(entry.line for entry in usual if entry.copies <= USUAL)
 
 
 def _form_of(line: str, entry: Entry) -> str | None:

@@ -52,7 +52,6 @@ def sideboard(*counts: int, row: str = "{n} {c}") -> str:
 
 
 ROWS = ("{n} {c}", "{n} x {c}", "{c} ×{n}", "・{c} {n}枚")
-SUM = "60 Mountain\nSideboard\n5 Geschoepfe\n"
 CASES = [
     # A line opens no rule that is settled without it.
     ("modern", f"{BOLTS}Gibberish of nothing\n", {"invalid-line"}, "undecided"),
@@ -67,8 +66,7 @@ CASES = [
     *(("modern", sideboard(*[1] * 16, row=row), {"side-size", "unknown-card"}, "illegal") for row in ROWS),
     *(("modern", sideboard(*[1] * 15, row=row), {"unknown-card"}, "undecided") for row in ROWS[:2]),
     # A number that is the sum of other lines may be no card.
-    ("modern", SUM + "2 Foo A\n3 Foo B\n4 Foo C\n2 Foo D\n", {"unknown-card"}, "undecided"),
-    ("modern", SUM + "2 Foo A\n4 Foo B\n3 Foo C\n2 Foo D\n", {"unknown-card", "side-size"}, "illegal"),
+    ("modern", "60 Mountain\nSideboard\n5 Geschoepfe\n2 Foo A\n3 Foo B\n4 Foo C\n2 Foo D\n", {"unknown-card"}, "undecided"),
     # Too many of one unknown name are too many only where no card is an exception.
     ("ocg", f"{FILLER}3 Nobody Knows\n1 Nobody Knew\n", {"unknown-card"}, "undecided"),
     ("ocg", f"{FILLER}2 Nobody Knows\n2 Nobody Knew\n", {"unknown-card"}, "undecided"),
@@ -139,9 +137,7 @@ def test_copies_that_may_be_in_the_deck_are_told_as_a_range() -> None:
     assert copies.message.ja == "《青銅の鎧》が4〜5枚あります（4枚まで）"
 
 
-@pytest.mark.parametrize(
-    "rows", [["4 Nobody Knows"], ["5 Nobody Knows"], ["2 Nobody Knows", "2 Nobody Knows"]]
-)
+@pytest.mark.parametrize("rows", [["4 Nobody Knows"], ["2 Nobody Knows", "2 Nobody Knows"]])
 def test_too_many_copies_of_an_unknown_name_are_told_with_their_lines(rows: list[str]) -> None:
     report = found(FILLER + "\n".join(rows), "ocg")
     [copies] = [finding for finding in report.findings if finding.rule == "copies"]
