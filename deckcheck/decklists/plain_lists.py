@@ -20,6 +20,7 @@ from deckcheck.decklists.lines import (
     LONGEST_LINE,
     USUAL,
     CardLine,
+    CountLine,
     Heading,
     Item,
     Label,
@@ -35,6 +36,7 @@ _LONGEST_REMEMBERED = 160
 _SIGNS, _BULLETS, _DIGITS = "x×X✕", "・●", frozenset("0123456789")
 _COUNT_CHARS = _DIGITS.union(_SIGNS)
 _NUMBER = r"(?P<count>[1-9][0-9]?)"
+_LEAST_PAIRS = 2
 _SHORTEST_WORD = 2
 _OF_ONE_SCRIPT = "[A-Za-z]+|[^A-Za-z]+"
 _FIRST = 3
@@ -68,12 +70,13 @@ class PlainListReader:
             rf"(?:[{_BULLETS}] ?)?(?P<quote>《)?(?P<name>[^《》]*?[^《》\s])(?(quote)》)"
             rf"(?:[ \u3000]?[{_SIGNS}] ?|[ \u3000])?{_NUMBER}{counter}?"
         )
+        self._alone = rf"(?:[{_SIGNS}] ?)?{_NUMBER}{counter}?"
         self._names: Callable[[str], _Name | None] = lru_cache(_MOST_REMEMBERED)(self._look_up)
         self._has: Callable[[str], bool] = lru_cache(_MOST_REMEMBERED)(catalog.has)
         self._sign = catalog.fold("x")
 
     def lines(self, source: Sequence[str]) -> list[Numbered] | None:
-        """The numbered lines of a list with a card and its count on each line."""
+        """The numbered lines of a list with a card on each line, or with names and counts on alternating lines."""
         lines: list[Numbered] = []
         cards: dict[int, Item] = {}
         for number, line in enumerate(source, 1):
@@ -82,11 +85,49 @@ class PlainListReader:
                 cards[number] = item
                 lines.append((number, CardLine((item,))))
                 continue
+            if not cards and self._half(line) is not None:
+                return self._alternating(source)
             other = self._other(line)
             if other is None:
                 return None
             lines.append((number, other))
         return lines if _are_certain(cards, source) else None
+
+    def _alternating(self, source: Sequence[str]) -> list[Numbered] | None:
+        """The lines of a list in which each count is on the line after its name, or each on the line before it."""
+        lines: list[Numbered] = []
+        cards: dict[int, Item] = {}
+        first: Item | int | None = None
+        orders: set[bool] = set()
+        for number, line in enumerate(source, 1):
+            half = self._half(line)
+            other = self._other(line) if half is None and first is None else None
+            if other is not None:
+                lines.append((number, other))
+            elif first is None and half is not None:
+                first = half
+            elif isinstance(first, Item) and isinstance(half, int):
+                cards[number - 1] = replace(first, copies=half)
+                lines += [(number - 1, CardLine((cards[number - 1],))), (number, CountLine())]
+                orders.add(True)
+                first = None
+            elif isinstance(first, int) and isinstance(half, Item):
+                cards[number] = replace(half, copies=first)
+                lines += [(number - 1, CountLine()), (number, CardLine((cards[number],)))]
+                orders.add(False)
+                first = None
+            else:
+                return None
+        is_whole = first is None and len(orders) == 1 and len(cards) >= _LEAST_PAIRS
+        return lines if is_whole and _are_certain(cards, source) else None
+
+    def _half(self, line: str) -> Item | int | None:
+        """The card of a line that is nothing but a name, or the number of one that is nothing but a count; None for others."""
+        known = self._name(line)
+        if known is not None:
+            return Item(line, known.cards, 0, 1, None, known.home)
+        match = None if _DIGITS.isdisjoint(line) else compiled(self._alone).fullmatch(line)
+        return None if match is None else int(match["count"])
 
     def _card(self, line: str) -> Item | None:
         """The card of a line, if no other name may contain the count or its sign; None for other lines."""
