@@ -209,11 +209,13 @@ class ListReader:
             return notation, read_tree(self.line_reader, text, path, notation)
         if notation not in ("text", *_SHEETS):
             return notation, notation_named(notation).read(self.line_reader, text, path)
-        from deckcheck.decklists.tables import read_sheet
+        from deckcheck.decklists.tables import cells_of_sheet, has_heads
         from deckcheck.decklists.text import read_text
 
-        sheet = read_sheet(self.line_reader, text, path, notation) if notation in _SHEETS else None
-        return ("text", read_text(self.line_reader, text)) if sheet is None else (notation, sheet)
+        sheet = cells_of_sheet(text, path, notation) if notation in _SHEETS else None
+        if sheet is None or not has_heads(self.line_reader, text.split("\n"), sheet):
+            return "text", read_text(self.line_reader, text)
+        return notation, read_text(self.line_reader, text, sheet=sheet)
 
     def _require_something(self, lines: Sequence[Numbered], text: str, path: str) -> None:
         """Raises NoCardReadError for a text without anything like a card in which lines are no explicit comments."""

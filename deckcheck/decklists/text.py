@@ -30,7 +30,7 @@ from deckcheck.decklists.lines import (
     stretch,
     told_line,
 )
-from deckcheck.decklists.tables import TextTables
+from deckcheck.decklists.tables import Cells, Tables
 from deckcheck.decklists.unexplained import Leftover, leftover, odd_marks
 from deckcheck.decklists.vocabulary import names_several_zones, says_none, zones_in_note
 from deckcheck.support.messages import _
@@ -54,23 +54,26 @@ _OTHER_LINE_END = _(
 _NEVER_CLOSED = _("this comment has no end (write “#” before each of its lines)")
 
 
-def read_text(reader: LineReader, text: str, *, rules_are_gaps: bool = True) -> list[Numbered]:
+def read_text(
+    reader: LineReader, text: str, *, rules_are_gaps: bool = True, sheet: Cells | None = None
+) -> list[Numbered]:
     """The numbered lines of a text.
 
     `rules_are_gaps`: a rule such as `---` counts as an empty line. It doesn't where a line parts two zones.
+    `sheet` are the cells of a CSV or TSV text.
     """
-    return _TextOfList(reader, text, rules_are_gaps=rules_are_gaps).read()
+    return _TextOfList(reader, text, rules_are_gaps=rules_are_gaps, sheet=sheet).read()
 
 
 class _TextOfList:
     """One list: its lines, as far as they are read."""
 
-    def __init__(self, reader: LineReader, text: str, *, rules_are_gaps: bool) -> None:
+    def __init__(self, reader: LineReader, text: str, *, rules_are_gaps: bool, sheet: Cells | None) -> None:
         self._reader, self._words = reader, reader.words
         self._sources = sources_of(text)
         self._lines: list[Line | None] = [None] * len(self._sources)
         self._is_forge = compiled(_FORGE).search(text) is not None
-        self._rules_are_gaps = rules_are_gaps
+        self._rules_are_gaps, self._sheet = rules_are_gaps, sheet
         self._likeness = Likeness(reader)
 
     def read(self) -> list[Numbered]:
@@ -82,7 +85,7 @@ class _TextOfList:
                 self._lines[index] = self._alone(index, source)
         self._tell_struck_headings()
         self._take_empty_zones()
-        tables = TextTables(self._reader, self._sources, self._lines)
+        tables = Tables(self._reader, self._sources, self._lines, self._sheet)
         by_cells = tables.read()
         for index, line in by_cells.items():
             self._lines[index] = line
