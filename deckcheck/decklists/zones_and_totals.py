@@ -1,8 +1,8 @@
 """Builds a Deck from lines as read: where zones begin and end, the zone of each card, what has to be said, stated sums."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -67,7 +67,7 @@ def build_deck(
     if build.remarks:
         diagnostics.append(_remarks(build.remarks))
     if any(line.source.total is not None for line in build.sum_lines):
-        diagnostics += _wrong_totals(build.entries, build.sum_lines)
+        diagnostics += _StatedSums(build.entries, build.sum_lines).wrong()
     diagnostics += [_moved(home, cards, names, words.default) for home, cards in build.moved.items()]
     held = dict.fromkeys(entry.zone for entry in build.entries)
     diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in words.aside]
@@ -274,87 +274,64 @@ class _SumLine(Struct, frozen=True):
     number: int
 
 
-def _wrong_totals(entries: Sequence[Entry], sum_lines: Sequence[_SumLine]) -> Iterator[Diagnostic]:
-    """A diagnostic for each stated sum that matches none of the ranges of entries it may refer to."""
-    sums = _Sums(entries)
-    # For each line, the end of the entries between it and the next heading.
-    ends = [len(entries)]
-    for line in reversed(sum_lines):
-        ends.append(line.index if isinstance(line.source, Heading) else ends[-1])
-    ends = ends[-2::-1]
-    start = last_total = 0
-    for place, line in enumerate(sum_lines):
-        start = line.index if isinstance(line.source, Heading) else start
-        if line.source.total is not None:
-            section = _Section(start, ends[place], len(entries))
-            ranges = _ranges(sum_lines, place, section, last_total)
-            if isinstance(line.source, Total) and line.source.zone is None and line.index:
+_Span = tuple[int, int, str | None]
+"""The entries from one index to before another, of a zone or of all (None)."""
+
+
+class _StatedSums:
+    """The sums that the lines of a list state, compared with its entries."""
+
+    def __init__(self, entries: Sequence[Entry], lines: Sequence[_SumLine]) -> None:
+        self._entries, self._lines = entries, lines
+        self._running: dict[str | None, list[int]] = {}
+
+    def wrong(self) -> Iterator[Diagnostic]:
+        """A diagnostic for each sum that is that of none of the spans to which it may refer."""
+        # For each line, the end of the entries between it and the next heading.
+        ends = [len(self._entries)]
+        for line in reversed(self._lines):
+            ends.append(line.index if isinstance(line.source, Heading) else ends[-1])
+        start = last_total = 0
+        for place, (line, end) in enumerate(zip(self._lines, ends[-2::-1], strict=True)):
+            start = line.index if isinstance(line.source, Heading) else start
+            if line.source.total is not None:
+                spans = self._spans(place, start, end, last_total)
+                sums = [self._copies(*span) for span in spans]
+                if line.source.total not in sums:
+                    yield _wrong_total(line, line.source.total, sums[0])
+            last_total = line.index if isinstance(line.source, Total) else last_total
+
+    def _copies(self, first: int, end: int, zone: str | None) -> int:
+        if zone not in self._running:
+            copies = (entry.copies if zone in (None, entry.zone) else 0 for entry in self._entries)
+            self._running[zone] = [0, *accumulate(copies)]
+        return self._running[zone][max(first, end)] - self._running[zone][first]
+
+    def _spans(self, place: int, start: int, end: int, last_total: int) -> list[_Span]:
+        """The spans that a line may sum up, likeliest first; `start` and `end` are those of its section."""
+        line, everything = self._lines[place], len(self._entries)
+        index, zone = line.index, line.zone
+        rest, whole_zone = (index, end, None), (0, everything, zone)
+        in_zone_above, in_zone_below = [(0, index, zone), (start, index, zone)], (index, end, zone)
+        match line.source:
+            case Heading():
+                return [rest, in_zone_below, whole_zone]
+            case Label():
+                others = (other.index for other in self._lines[place + 1 : place + 1 + _MOST_BELOW])
+                return [*((index, other, None) for other in others if other <= end), rest]
+            case Total(zone=None):
+                before = self._lines[place - 1].index if place else 0
+                spans: list[_Span] = [(first, index, None) for first in (0, start, before, last_total)]
+                spans += in_zone_above
+                if index in (0, start):
+                    # A sum above all entries of its section is that of what follows.
+                    following = self._lines[place + 1].index if place + 1 < len(self._lines) else everything
+                    below: list[_Span] = [rest, (0, everything, None), (index, following, None), whole_zone]
+                    spans = [*below, *spans]
                 # Cards may name their zone themselves.
-                above = entries[line.index - 1].zone
-                ranges += [_Range(0, line.index, above), _Range(start, line.index, above)]
-            copies = [sums.of(range) for range in ranges]
-            if line.source.total not in copies:
-                yield _wrong_total(line, line.source.total, copies[0])
-        last_total = line.index if isinstance(line.source, Total) else last_total
-
-
-class _Range(Struct, frozen=True):
-    """Entries from one index to before another, of a zone or of all (None)."""
-
-    first: int
-    end: int
-    zone: str | None = None
-
-
-class _Section(Struct, frozen=True):
-    """The entries below a heading, from one index to before another, with the number of all entries."""
-
-    start: int
-    end: int
-    all: int
-
-
-class _Sums:
-    """Running sums of the copies of entries, of all and by zone."""
-
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self._places: dict[str | None, list[int]] = {}
-        self._copies: dict[str | None, list[int]] = {}
-        for index, entry in enumerate(entries):
-            for zone in (None, entry.zone):
-                self._places.setdefault(zone, []).append(index)
-                copies = self._copies.setdefault(zone, [0])
-                copies.append(copies[-1] + entry.copies)
-
-    def of(self, range: _Range) -> int:
-        """The copies of the entries in a range."""
-        places, copies = self._places.get(range.zone, []), self._copies.get(range.zone, [0])
-        start = bisect_left(places, range.first)
-        return copies[max(bisect_left(places, range.end), start)] - copies[start]
-
-
-def _ranges(sum_lines: Sequence[_SumLine], place: int, section: _Section, last_total: int) -> list[_Range]:
-    """The ranges of entries that a line in a section may sum up, likeliest first."""
-    line = sum_lines[place]
-    index, zone = line.index, line.zone
-    rest, whole_zone = _Range(index, section.end), _Range(0, section.all, zone)
-    match line.source:
-        case Heading():
-            return [rest, replace(rest, zone=zone), whole_zone]
-        case Label():
-            others = (other.index for other in sum_lines[place + 1 : place + 1 + _MOST_BELOW])
-            return [*(_Range(index, other) for other in others if other <= section.end), rest]
-        case Total(zone=None):
-            firsts = (0, section.start, sum_lines[place - 1].index if place else 0, last_total)
-            ranges = [_Range(first, index) for first in firsts]
-            ranges += [_Range(0, index, zone), _Range(section.start, index, zone)]
-            if index in (0, section.start):
-                # A sum above all entries of its section is that of what follows.
-                following = sum_lines[place + 1].index if place + 1 < len(sum_lines) else section.all
-                ranges = [rest, _Range(0, section.all), _Range(index, following), whole_zone, *ranges]
-            return ranges
-    above, above_here = _Range(0, index, zone), _Range(section.start, index, zone)
-    return [whole_zone, above, above_here, replace(rest, zone=zone)]
+                own_zone = self._entries[index - 1].zone if index else zone
+                return [*spans, (0, index, own_zone), (start, index, own_zone)]
+        return [whole_zone, *in_zone_above, in_zone_below]
 
 
 _LONE = _("a number alone, with no card's name and not the sum of the rows")
