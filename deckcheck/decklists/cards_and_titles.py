@@ -22,6 +22,7 @@ from deckcheck.decklists.lines import (
     Item,
     Label,
     Line,
+    Stretch,
     Taken,
     Title,
     Told,
@@ -31,6 +32,7 @@ from deckcheck.decklists.lines import (
     stretch,
     told_line,
 )
+from deckcheck.decklists.unexplained import leftover
 from deckcheck.decklists.vocabulary import any_of, contains_zone_word, may_be_heading, misspelt_zone
 
 _NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
@@ -39,6 +41,7 @@ _FULL_STOP = r"[。．！？!?…]"
 _SENTENCE = rf"{_FULL_STOP}|\.$|\. "
 _FRAME = "[]【】■□◆◇▼<>=- :：＜＞"
 _CLOSING = {"《": "》", "【": "】", "「": "」", "『": "』", "[": "]"}
+_REMARK = r"\s*(?:[(（](?P<remark>[^()（）]*)[)）])?\s*"
 _PARTS = r"[=:：;]"
 """Matches a sign that joins a key to its value."""
 _LONG_WORDS = 9
@@ -87,6 +90,7 @@ class PlacedRows:
         self._is_bare = bool(named) and not self._is_counted
         """Whether the list has names without counts, unlike which words with one are no card."""
         self._forms = self._form_of_cards()
+        self._frame = self._frame_of_cards()
         names = (name for row in self._rows.values() for name in row.names)
         self._named_cards = Counter(card for name in names for card in name.cards)
         self._named_cards.update(
@@ -157,6 +161,10 @@ class PlacedRows:
             return self._sum_or_remark(index, row)
         if row.unread and placed and placed[0].copies and index not in self._layout.unsure:
             unknown = self._unknown_card(index, row, placed[0])
+            if unknown is not None:
+                return unknown
+        if self._frame and not row.names and not row.numbers:
+            unknown = self._unknown_in_frame(self._sources[index])
             if unknown is not None:
                 return unknown
         return self._of_words(index, row)
@@ -346,6 +354,35 @@ class PlacedRows:
             return told_line(source, Why.TWO_ZONES, row.zones[0].start)
         name = Name((), start, start + len(written))
         return CardLine((self._item(source, name, number.value, zones),), row.stretches([name]))
+
+    def _frame_of_cards(self) -> str:
+        """The bracket in which most lines of a list without counts have their card; "" if there is none."""
+        if self._is_counted:
+            return ""
+        named = [row for row in self._rows.values() if row.names]
+        first = Counter(row.text[row.names[0].start - 1 : row.names[0].start] for row in named)
+        bracket, lines = first.most_common(1)[0] if named else ("", 0)
+        return bracket if bracket in _CLOSING and 2 * lines > len(named) else ""
+
+    def _unknown_in_frame(self, source: Source) -> Line | None:
+        """A line in the form of the cards of a list without counts, whose card the table lacks."""
+        text = source.text
+        start = len(text) - len(text.lstrip()) + 1
+        end = text.find(_CLOSING[self._frame], start)
+        rest = compiled(_REMARK).fullmatch(text, end + 1)
+        written = text[start:end].strip()
+        is_name = (
+            any(map(str.isalpha, written))
+            and leftover(written, (Stretch(Taken.CARD, 0, len(written)),)) is None
+        )
+        if text[start - 1] != self._frame or end < 0 or rest is None or not is_name:
+            return None
+        if rest["remark"] and self._reader.problem_in(rest["remark"]) is not None:
+            return None
+        start = text.index(written, start)
+        name = Name((), start, start + len(written))
+        stretches = (Stretch(Taken.CARD, start, name.end), Stretch(Taken.REMARK, end + 1, len(text)))
+        return CardLine((self._item(source, name, 1, ()),), stretches)
 
     def _counts_like_cards(self, row: Row, start: int, end: int) -> bool:
         """Whether a line has its count as most cards of the list have theirs: on the same side, with the same signs."""
