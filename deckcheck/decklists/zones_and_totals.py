@@ -326,8 +326,7 @@ class _StatedSums:
                 if index in (0, start):
                     # A sum above all entries of its section is that of what follows.
                     following = self._lines[place + 1].index if place + 1 < len(self._lines) else everything
-                    below: list[_Span] = [rest, (0, everything, None), (index, following, None), whole_zone]
-                    spans = [*below, *spans]
+                    spans = [rest, (0, everything, None), (index, following, None), whole_zone, *spans]
                 # Cards may name their zone themselves.
                 own_zone = self._entries[index - 1].zone if index else zone
                 return [*spans, (0, index, own_zone), (start, index, own_zone)]
