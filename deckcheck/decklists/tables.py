@@ -103,10 +103,9 @@ class Tables:
         """Whether a line of a sheet that seems to be a heading or a sum has cells as a record has them."""
         if self._sheet is None or not isinstance(self._lines[index], Heading | Label | Total):
             return False
-        filled = sum(bool(cell.text) for cell in cells)
         columns = zip(columns_of(self._words, heads), cells, strict=False)
         is_named = any(column.role in ("name", "=") and cell.text for column, cell in columns)
-        return filled > 2 or (filled == 2 and not is_named)
+        return not is_named and sum(bool(cell.text) for cell in cells) > 1
 
     def _heads_in(self, cells: Sequence[Field]) -> list[str]:
         """The heads in a row of them; none in other rows."""

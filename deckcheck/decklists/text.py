@@ -47,6 +47,8 @@ _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
 _LEAST_EXPORTED = 0.5
+_MOST_OF_HEADING = 2
+"""The cells of a heading in a sheet, perhaps with its sum."""
 _COMMENT_OR_HEADING = _("this is a comment or a heading (write the zone alone, or move the comment)")
 _OTHER_LINE_END = _(
     "an invisible character in this line ends it in other programs (press Enter there instead)"
@@ -196,7 +198,8 @@ class _TextOfList:
                 if section is None
                 else replace(section, stretches=stretch(Taken.HEAD, text))
             )
-        return self._section(source)
+        cells = () if self._sheet is None else self._sheet.get(index, ())
+        return self._section(source) if sum(bool(cell.text) for cell in cells) <= _MOST_OF_HEADING else None
 
     def _section(self, source: Source) -> Line | None:
         """A line as a heading, label or sum, told if it may also be a card; None for other lines."""
