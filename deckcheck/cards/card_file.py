@@ -17,7 +17,7 @@ from deckcheck.support.documents import Document, Keys, parse_yaml, shape_proble
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import decoded
-from deckcheck.support.json import parse_json
+from deckcheck.support.json import parse_object
 from deckcheck.support.messages import _, localized
 from deckcheck.support.safe_text import SAFE_TEXT, brief
 
@@ -222,7 +222,7 @@ def _line_items(path: Path, data: bytes) -> Iterator[Document | UserError]:
             if len(line.rstrip(b"\n")) > MOST_LINE:
                 message = _("the line is too long (at most {most:,} bytes)", most=MOST_LINE)
                 raise user_error(message, path=str(path), line=number)
-            yield card_at(parse_json(line.rstrip(b"\r\n"), str(path), number), str(path), number)
+            yield card_at(parse_object(line.rstrip(b"\r\n"), str(path), number), str(path), number)
         except UserError as error:
             yield error
 

@@ -23,7 +23,7 @@ from deckcheck.registration.event import Event, EventSession, Hash, Provenance, 
 from deckcheck.registration.submissions import Player
 from deckcheck.report.json import json_line, json_page
 from deckcheck.support.errors import Problem, UserError, placed_at, user_error
-from deckcheck.support.files import decoded, locked, read_bytes, real_path, write_atomically, write_many
+from deckcheck.support.files import locked, read_bytes, real_path, write_atomically
 from deckcheck.support.json import digest, is_hash, parse_object, read_object
 from deckcheck.support.messages import Words, _, n_
 
@@ -259,7 +259,7 @@ def examine(data: bytes, path: str, event: str) -> Log:
         problems.append(Problem(_("the last line is cut off"), path, len(lines) + 1, hint=hint))
     for index, line in enumerate(lines, 1):
         try:
-            entry = entry_from(parse_object(decoded(line, path, index)))
+            entry = entry_from(parse_object(line, path, index))
         except UserError as error:
             problems += placed_at(error, path, index).problems
             continue
@@ -326,7 +326,6 @@ def write_receipts(log: Log, folder: Path) -> Words | None:
     """
     with locked(folder, _("another desk is writing the receipts")):
         folder.mkdir(mode=0o700, exist_ok=True)
-        wanted: dict[str, bytes] = {}
         differing = 0
         for entry in log.entries:
             if isinstance(entry.value, Receipt):
@@ -334,9 +333,7 @@ def write_receipts(log: Log, folder: Path) -> Words | None:
                 try:
                     differing += read_entry(file) != entry
                 except UserError:
-                    wanted[file.name] = json_page(entry.content).encode()
-        if wanted:
-            write_many(folder, wanted)
+                    write_atomically(file, json_page(entry.content).encode(), durable=True)
     if not differing:
         return None
     return n_(

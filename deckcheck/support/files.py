@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,6 @@ _USUAL_BYTES = 64 * 1024
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _LONGEST_NAME = 180
-_WRITTEN_AT_ONCE = 8
 
 PATIENCE = 60.0
 """How many seconds to wait for a lock: more than what is done under one takes."""
@@ -160,33 +159,14 @@ def open_atomically(file: Path, *, durable: bool = False, private: bool = True) 
 
 def write_new(file: Path, data: bytes) -> bool:
     """Write a file and its missing folders unless it exists; whether it was written. Raises OSError."""
-    if os.path.lexists(file):
-        return False
     file.parent.mkdir(parents=True, exist_ok=True)
-    with _part_of(file, durable=False, private=False) as (stream, part):
-        stream.write(data)
     try:
-        # A link fails if another writer was first, and readers never see a partial file.
-        file.hardlink_to(part)
+        stream = file.open("xb")
     except FileExistsError:
         return False
-    except OSError:
-        # Not every file system supports hard links.
-        if os.path.lexists(file):
-            return False
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+    with stream:
+        stream.write(data)
     return True
-
-
-def write_many(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files into a folder, each atomically, durable and private, but in parallel. Raises OSError."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    # Waiting for several fsyncs at once is much faster.
-    with ThreadPoolExecutor(_WRITTEN_AT_ONCE) as pool:
-        list(pool.map(lambda name: write_atomically(folder / name, files[name], durable=True), files))
 
 
 @contextmanager

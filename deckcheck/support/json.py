@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn
 
 from deckcheck.support.errors import UserError, placed_at, user_error
-from deckcheck.support.files import decoded, read_text
+from deckcheck.support.files import decoded, read_bytes
 from deckcheck.support.messages import _
 from deckcheck.support.safe_text import brief
 
@@ -20,7 +20,6 @@ Kind = Literal["deck", "format", "banlist", "entry", "lot", "finding"]
 FORM = 1
 """The version in every tag."""
 
-_LONGEST_EXCERPT = 200
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _HASH = re.compile("[0-9a-f]{64}")
 
@@ -63,30 +62,33 @@ def is_name(text: str) -> bool:
 # Reading
 
 
-def parse_json(data: bytes, path: str, first_line: int = 1) -> Any:
-    """The value in `data`. Raises UserError, also for duplicate keys and for NaN or infinity."""
-    content = decoded(data, path, first_line)
+def read_object(path: Path) -> dict[str, Any]:
+    """The JSON object in a file. Raises UserError."""
+    return parse_object(read_bytes(path), str(path))
+
+
+def parse_object(data: bytes, path: str, first_line: int = 1) -> dict[str, Any]:
+    """The JSON object in `data`. Raises UserError, also for duplicate keys and for NaN or infinity.
+
+    Its problems have no excerpt, since the text may contain personal data.
+    """
+    text = decoded(data, path, first_line)
     try:
-        return _parse(content)
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        excerpt = content.split("\n")[error.lineno - 1]
-        raise user_error(
-            _("not valid JSON: {reason}", reason=error.msg),
-            path=path,
-            line=first_line + error.lineno - 1,
-            column=error.colno,
-            excerpt=excerpt if len(excerpt) <= _LONGEST_EXCERPT else None,
-        ) from None
+        line = first_line + error.lineno - 1
+        message = _("not valid JSON: {reason}", reason=error.msg)
+        raise user_error(message, path=path, line=line, column=error.colno) from None
     except UserError as error:
         raise placed_at(error, path, first_line) from None
-    except (RecursionError, ValueError) as error:
-        too_deep = isinstance(error, RecursionError)
-        message = _("nested too deeply") if too_deep else _("not valid JSON: {reason}", reason=brief(error))
+    except RecursionError:
+        raise user_error(_("nested too deeply"), path=path, line=first_line) from None
+    except ValueError as error:
+        message = _("not valid JSON: {reason}", reason=brief(error))
         raise user_error(message, path=path, line=first_line) from None
-
-
-def _parse(text: str) -> Any:
-    return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    if not isinstance(value, dict):
+        raise user_error(_("this is not a JSON object"), path=path, line=first_line)
+    return value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -100,21 +102,3 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(word: str) -> NoReturn:
     raise user_error(_("not a number: {word}", word=word))
-
-
-def read_object(path: Path) -> dict[str, Any]:
-    """The JSON object in a file. Raises UserError."""
-    return parse_object(read_text(path), str(path))
-
-
-def parse_object(text: str, path: str | None = None) -> dict[str, Any]:
-    """The JSON object in a text. Raises UserError, also for duplicate keys."""
-    try:
-        value = _parse(text)
-    except (UserError, ValueError, RecursionError) as error:
-        # No excerpt, since the text may contain personal data.
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise user_error(_("not readable as JSON"), path=path, line=line) from error
-    if not isinstance(value, dict):
-        raise user_error(_("this is not a JSON object"), path=path)
-    return value

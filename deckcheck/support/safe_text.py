@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from deckcheck.support.messages import Words, _, shortened
 
@@ -66,7 +65,11 @@ def about(message: Words, paths: Sequence[str]) -> Words:
 
 def cells(text: str) -> int:
     """The width of `text` in terminal cells."""
-    return len(text) if text.isascii() else sum(map(_cells_of, text))
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcwidth
+
+    return sum(max(wcwidth(char), 0) for char in text)
 
 
 def fitted(text: str, width: int) -> str:
@@ -77,10 +80,3 @@ def fitted(text: str, width: int) -> str:
     while cells(kept) > width - 2:
         kept = kept[:-1]
     return kept + "…"
-
-
-@lru_cache(maxsize=4096)
-def _cells_of(char: str) -> int:
-    from wcwidth import wcwidth
-
-    return max(int(wcwidth(char)), 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
 from collections import Counter
 from datetime import date, time
 from pathlib import Path
@@ -23,16 +22,12 @@ _LONG_KEY = re.compile(
 )
 _LONG_NUMBER = re.compile(r"[0-9_]{1000}")
 _REASON = re.compile(r"(.*?)(?: \(at (?:line (\d+), column (\d+)|end of document)\))?", re.DOTALL)
-_TOKEN = re.compile(
-    r"""
-    ([ \t]+ | \#[^\n]*)
-    | \"{3} (?:[^\\]|\\.)*? \"{3,5} | '{3} .*? '{3,5}
-    | " (?:[^"\\\n]|\\.)* " | ' [^'\n]* '
-    | [\w-]+ | .
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-"""Blanks or a comment (group 1), or any other token."""
+_NAME = re.compile(r"""[\w-]+|"[^"\n]*"|'[^'\n]*'""")
+_NAMES = rf"(?P<names>(?:{_NAME.pattern})(?:[ \t]*\.[ \t]*(?:{_NAME.pattern}))*)"
+_HEADER = re.compile(rf"[ \t]*(?P<brackets>\[\[?)[ \t]*{_NAMES}[ \t]*\]")
+_KEY = re.compile(rf"[ \t]*(?P<brackets>){_NAMES}[ \t]*=")
+_ITEM = re.compile(r"""\#.*|"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,\[\]]+""")
+"""A value, or a comment."""
 
 
 def load_toml(file: Path) -> Document:
@@ -45,7 +40,7 @@ def load_toml(file: Path) -> Document:
         if too_long := _LONG_KEY.search(text):
             # The parser takes quadratic time for dotted keys.
             raise user_error(_("the key is too long"), path=path, line=_line_of(text, too_long))
-        return Document(path, _plain_toml(tomllib.loads(text), _MOST_DEPTH), marks_of(text), lines)
+        return Document(path, _plain_toml(tomllib.loads(text), _MOST_DEPTH), places_in(text), lines)
     except RecursionError as error:
         raise user_error(TOO_DEEP, path=path) from error
     except tomllib.TOMLDecodeError as error:
@@ -91,57 +86,34 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
-def marks_of(text: str) -> dict[Keys, tuple[int, int]]:
-    """The places of all keys and list items of a valid TOML text with LF line endings."""
+def places_in(text: str) -> dict[Keys, tuple[int, int]]:
+    """The places of the headers and keys that begin a line, and of the items behind a key, by their numbers.
+
+    What is written within braces has no place of its own.
+    """
     marks: dict[Keys, tuple[int, int]] = {(): (1, 1)}
-    starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    # The open lists and tables as bracket and keys, and the next index of each list.
-    containers: list[tuple[str, Keys]] = [("", ())]
-    indexes: Counter[Keys] = Counter()
+    table: Keys = ()
     key: Keys = ()
-    header: list[tuple[int, int]] = []
-    in_value = False
-    for match in _TOKEN.finditer(text + "\n"):
-        token, line = match[0], bisect_right(starts, match.start())
-        place, (opening, parent) = (line, match.start() - starts[line - 1] + 1), containers[-1]
-        if match[1] is not None:
-            continue
-        if header and token == "\n":
-            if len(header) > 1:
-                key = (*key, indexes[key])
-                indexes[key[:-1]] += 1
-            marks.setdefault(key, header[0])
-            containers, header = [("", key)], []
-        elif token in ("\n", ","):
-            key, in_value = parent, False
-        elif not in_value and token == "[" and not opening:
-            header.append(place)
-            key = ()
-        elif token in ("]", "}"):
-            if not header:
-                containers.pop()
-            in_value = not header
-        elif in_value or opening == "[":
-            if not in_value:
-                key, in_value = (*parent, indexes[parent]), True
-                marks[key] = place
-                indexes[parent] += 1
-            if token in ("[", "{"):
-                containers.append((token, key))
-                in_value = False
-        elif token == "=":
-            in_value = True
-        elif token != ".":
-            if header and indexes[key]:
-                key = (*key, indexes[key] - 1)
-            key = (*key, _unquoted(token))
-            marks.setdefault(key, place)
+    tables: Counter[Keys] = Counter()
+    items = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        match = _HEADER.match(line) or _KEY.match(line)
+        if match is not None:
+            brackets = match["brackets"]
+            key, items = (() if brackets else table), 0
+            for name in _NAME.finditer(line, *match.span("names")):
+                if tables[key]:
+                    key = (*key, tables[key] - 1)
+                key = (*key, name[0].strip("\"'"))
+                marks.setdefault(key, (number, name.start() + 1))
+            if brackets == "[[":
+                tables[key] += 1
+                key = (*key, tables[key] - 1)
+                marks[key] = (number, match.start("brackets") + 1)
+            if brackets:
+                table = key
+        for item in () if "{" in line else _ITEM.finditer(line, match.end() if match else 0):
+            if not item[0].startswith("#"):
+                marks[*key, items] = (number, item.start() + 1)
+                items += 1
     return marks
-
-
-def _unquoted(word: str) -> str:
-    if word[0] not in "\"'":
-        return word
-    import tomllib
-
-    return next(iter(tomllib.loads(f"{word} = 0")))

@@ -324,7 +324,7 @@ MISTAKES = [
     Mistake('[[decks]]\npath = []\n', "2:1", "this is empty", "空です"),
     Mistake('[[decks]]\npath = "a"\n[[decks]]\npath = "b"\nbest_of = 1\n', "5:1", "unknown key 'best_of' (did you mean 'best-of'?)", "「best_of」というキーはありません（「best-of」のことですか）"),
     Mistake('[[decks]]\npath = "a"\nas-of = "2026-13-01"\n', "3:1", "“2026-13-01” is not a valid date", "「2026-13-01」という日はありません"),
-    Mistake('decks = [{path = "a"}, {path = ["b", "c\\\\"]}]\n', "1:38", "'c\\\\' is not a valid pattern", "「c\\」はパターンとして読めません"),
+    Mistake('decks = [{path = "a"}, {path = ["b", "c\\\\"]}]\n', "1:1", "[2].path[2]: 'c\\\\' is not a valid pattern", "[2].path[2]: 「c\\」はパターンとして読めません"),
     Mistake('[[decks]]\npath = "a"\nignore = ["invalid-line"]\n', "3:11", "'invalid-line' can't be ignored (a deck with something unknown in it is never called legal)", "「invalid-line」は無視できません（分からないものがあるデッキを「問題なし」にはできません）"),
     Mistake('[[decks]]\npath = "a"\n[decks.severity]\ncopis = "info"\n', "4:1", "there is no rule 'copis' (did you mean 'copies'?)", "「copis」という規則はありません（「copies」のことですか）"),
     Mistake('lang = ja\n', "1:8", "not valid TOML: Invalid value", "TOMLとして読めません: Invalid value"),

@@ -14,14 +14,7 @@ import pytest
 from factories.scratch_repositories import deckcheck, example, outside, put
 
 from deckcheck.support.errors import UserError
-from deckcheck.support.files import (
-    open_atomically,
-    open_output,
-    walk,
-    write_atomically,
-    write_many,
-    write_new,
-)
+from deckcheck.support.files import open_atomically, open_output, walk, write_atomically, write_new
 
 KILLED = """
 import os, signal, sys
@@ -35,18 +28,12 @@ with open_atomically(Path(sys.argv[1])) as stream:
 FULL_DISK = """
 import resource, sys
 from pathlib import Path
-from deckcheck.support import files
-file = Path(sys.argv[2])
-write = {
-    "write_atomically": lambda data: files.write_atomically(file, data, durable=True),
-    "write_new": lambda data: files.write_new(file, data),
-    "write_many": lambda data: files.write_many(file.parent, {file.name: data}),
-}[sys.argv[1]]
+from deckcheck.support.files import write_atomically
 # A module that is imported from here on must not be cached in part.
 sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 try:
-    write(b"new" * 100_000)
+    write_atomically(Path(sys.argv[1]), b"new" * 100_000, durable=True)
 except OSError as error:
     raise SystemExit(7) from error
 """
@@ -90,13 +77,11 @@ def test_many_writers_leave_one_whole_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits the size of files")
-@pytest.mark.parametrize("writer", ["write_atomically", "write_many", "write_new"])
-def test_a_full_disk_leaves_what_was_there(writer: str, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     file = tmp_path / "table"
-    if writer != "write_new":
-        file.write_bytes(b"good")
+    file.write_bytes(b"good")
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    assert python(FULL_DISK, writer, str(file), folder=tmp_path) == 7
+    assert python(FULL_DISK, str(file), folder=tmp_path) == 7
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
@@ -120,12 +105,10 @@ def test_who_may_read_what_is_written(tmp_path: Path) -> None:
     assert mode(public) == 0o600
 
 
-def test_many_files_at_once_and_one_of_a_long_name(tmp_path: Path) -> None:
-    files = {f"{number}.json": str(number).encode() for number in range(200)}
-    write_many(tmp_path, files | {"あ" * 83 + ".txt": b"one"})
-    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == files | {
-        "あ" * 83 + ".txt": b"one"
-    }
+def test_a_file_of_a_long_name(tmp_path: Path) -> None:
+    name = "あ" * 83 + ".txt"
+    write_atomically(tmp_path / name, b"one")
+    assert names(tmp_path) == [name]
 
 
 def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
