@@ -1,6 +1,6 @@
 """The source of a list: bytes become text, and its lines lose what only a web page, terminal or editor needs.
 
-Entities are decoded, combining accents composed, invisible characters and tags dropped. Every
+Entities and percent codes are decoded, combining accents composed, invisible characters and tags dropped. Every
 cleaned character knows its place in the line as written. The shape of a line is what patterns are matched with.
 """
 
@@ -40,6 +40,8 @@ _EDIT = (
     f"|(?P<combined>{_COMBINING})"
 )
 _SIGNS = frozenset("&<\\\x1b" + _BREAKS)
+_PERCENT = r"(?:%[0-9A-Fa-f]{2})+"
+_TELLING_PERCENT = r"%(?:0[AaDd]|2[0-9A-Fa-f]|3[A-Fa-f]|5[BbDd]|[EeCc][0-9A-Fa-f]%)"
 
 
 class Source(Struct, frozen=True):
@@ -59,7 +61,7 @@ class Source(Struct, frozen=True):
 
 def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
     """A line without what no reader sees, and the place in `raw` of each of its characters; None if nothing changed."""
-    if raw.isascii() and _SIGNS.isdisjoint(raw):
+    if raw.isascii() and "%" not in raw and _SIGNS.isdisjoint(raw):
         return raw, None
     text: list[str] = []
     places: list[int] = []
@@ -77,6 +79,8 @@ def clean_line(raw: str) -> tuple[str, tuple[int, ...] | None]:
         last = end
     keep(raw[last:], last, 1)
     cleaned = "".join(text)
+    if compiled(_TELLING_PERCENT).search(cleaned):
+        cleaned, places = _without_percent_codes(cleaned, places)
     return cleaned, None if cleaned == raw else tuple(places)
 
 
@@ -92,6 +96,26 @@ def _replacement(match: re.Match[str]) -> str:
     if match["dropped"] is not None:
         return ""
     return unicodedata.normalize("NFC", match[0])
+
+
+def _without_percent_codes(text: str, places: list[int]) -> tuple[str, list[int]]:
+    """A text of a link with its percent codes decoded; unchanged if they aren't UTF-8."""
+    # Few texts come from a link, and loading this takes as long as reading a list.
+    from urllib.parse import unquote
+
+    pieces: list[str] = []
+    kept: list[int] = []
+    last = 0
+    for match in compiled(_PERCENT).finditer(text):
+        try:
+            decoded = unquote(match[0], errors="strict")
+        except UnicodeDecodeError:
+            return text, places
+        decoded = re.sub(f"[\n{_BREAKS}]+", "\t", decoded)
+        pieces += [text[last : match.start()], decoded]
+        kept += [*places[last : match.start()], *[places[match.start()]] * len(decoded)]
+        last = match.end()
+    return "".join([*pieces, text[last:]]), [*kept, *places[last:]]
 
 
 def has_other_line_ends(text: str) -> bool:
