@@ -13,9 +13,8 @@ from msgspec.json import schema as json_schema
 from deckcheck.cards.names import Fold, make_fold
 from deckcheck.model.card import INFINITY, several_cards
 from deckcheck.model.game import Attribute, Game
-from deckcheck.support.documents import Document, Keys, parse_yaml, shape_problems
+from deckcheck.support.documents import MOST_PROBLEMS, Document, Keys, parse_yaml, shape_problems
 from deckcheck.support.errors import Problem, UserError, user_error
-from deckcheck.support.files import MOST_BYTES as MOST_YAML_BYTES
 from deckcheck.support.files import decoded
 from deckcheck.support.json import parse_object
 from deckcheck.support.messages import _, localized
@@ -27,7 +26,6 @@ Record = Mapping[str, Any]
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LINE = 64 * 1024
 MOST_CARDS = 200_000
-MOST_PROBLEMS = 20
 MOST_ITEMS = 1000
 
 _MOST_CHARACTERS = 300
@@ -204,8 +202,6 @@ def too_many_cards(path: Path | None = None) -> UserError:
 
 def _yaml_items(path: Path, data: bytes) -> list[Document]:
     """The records in a YAML file. Raises UserError."""
-    if len(data) > MOST_YAML_BYTES:
-        raise user_error(_("too large (at most {most:,} bytes)", most=MOST_YAML_BYTES), path=str(path))
     document = parse_yaml(decoded(data, str(path)), str(path))
     value = document.data
     if not isinstance(value, dict) or list(value) != ["cards"] or not isinstance(value["cards"], list):

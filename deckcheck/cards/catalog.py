@@ -24,13 +24,13 @@ from deckcheck.model.card import INFINITY, NO_RANK, Card, Days, Fact, Part, Prin
 from deckcheck.model.game import Game
 from deckcheck.support.cache import stamp as file_stamp
 from deckcheck.support.errors import user_error
-from deckcheck.support.files import cannot_write, user_folder, write_atomically
+from deckcheck.support.files import user_folder, write_atomically
 from deckcheck.support.messages import _
 
 DATA = Path(__file__).parent.parent / "data"
 """The folder with the bundled cards of each game."""
 
-FORM = 14
+FORM = 15
 """Increased whenever the tables or the making of the names in them change."""
 
 _MOST_TABLES = 6
@@ -69,10 +69,15 @@ class CardTable:
         self._table = open_table(self._game, self._sources, anew=anew)
         self._table.row_factory = sqlite3.Row
         self._process = os.getpid()
-        version = self._meta("version")
-        if version != self.version:
-            self.version = version
-            self._records = _Records(self._game, self._meta("dates", decode))
+        meta = self._query(
+            lambda rows: {key: decode(value) for key, value in rows},
+            "SELECT key, value FROM meta WHERE key IN ('version', 'dates', 'words')",
+        )
+        assert meta is not None
+        if meta["version"] != self.version:
+            self.version, self.sets = meta["version"], frozenset(meta["dates"])
+            self._words = {attribute: frozenset(words) for attribute, words in meta["words"].items()}
+            self._records = _Records(self._game, meta["dates"])
             self._cards.clear()
             self.find: Callable[[str], tuple[Card, ...]] = lru_cache(_MOST_CACHED)(self._find)
             self.suggest: Callable[[str], list[str]] = lru_cache(_MOST_CACHED)(self._suggest)
@@ -129,19 +134,9 @@ class CardTable:
         names = self._query(lambda rows: rows[0][0], query)
         return list(dict.fromkeys((names or "").split("\n")))
 
-    @cached_property
-    def sets(self) -> frozenset[str]:
-        """The codes of sets; see `Catalog`."""
-        return frozenset(self._meta("dates", decode))
-
     def words(self, attribute: str) -> frozenset[str]:
         """The words that cards have for an attribute; see `Catalog`."""
         return self._words.get(attribute, frozenset())
-
-    @cached_property
-    def _words(self) -> dict[str, frozenset[str]]:
-        words = self._meta("words", decode)
-        return {attribute: frozenset(listed) for attribute, listed in words.items()}
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._read(f"{_CARDS} ORDER BY card.id"))
@@ -150,11 +145,6 @@ class CardTable:
         return int(self._query(lambda rows: rows[0][0], "SELECT max(id) FROM card") or 0)
 
     # Reading the table
-
-    def _meta(self, key: str, convert: Callable[[str], Any] = str) -> Any:
-        """What a function makes of a value about the table."""
-        query = "SELECT value FROM meta WHERE key = ?"
-        return self._query(lambda rows: convert(rows[0][0]), query, key)
 
     def _texts(self, query: str, *values: str) -> list[str]:
         """The texts in the one column of a query."""
@@ -294,19 +284,12 @@ def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = No
         if file_stamp(path) is None:
             raise user_error(_("no such file"), path=str(path))
         own.append(path)
-    return Sources(bundled if bundled is not None else DATA / _folder(game), tuple(dict.fromkeys(own)))
+    return Sources(bundled if bundled is not None else DATA / game.id, tuple(dict.fromkeys(own)))
 
 
 def imported_file(game: Game) -> Path:
     """Where the user's own cards of the game are kept; the file may not exist."""
-    return user_folder("data") / _folder(game) / "cards.jsonl"
-
-
-def _folder(game: Game) -> str:
-    # The id comes from a file; as the name of a folder, it must not lead elsewhere.
-    if game.id in ("", ".", "..") or not all(char.isalnum() or char in "-_." for char in game.id):
-        raise user_error(_("can't be used as a game's id: {id!r}", id=game.id))
-    return game.id
+    return user_folder("data") / game.id / "cards.jsonl"
 
 
 def state_of(game: Game, sources: Sources) -> str:
@@ -364,7 +347,7 @@ def open_table(game: Game, sources: Sources, *, anew: bool = False) -> sqlite3.C
 def write_table(game: Game, sources: Sources, file: Path) -> None:
     """Write the table of the bundled texts to a file, unless that is the `built` table beside them and fresh.
 
-    Raises UserError for an invalid text, or if the file can't be written.
+    Raises UserError for an invalid text, and OSError if the file can't be written.
     """
     # Elsewhere, the table replaces the texts.
     state = state_of(game, Sources(file.parent))
@@ -372,11 +355,7 @@ def write_table(game: Game, sources: Sources, file: Path) -> None:
     with contextlib.closing(fresh or _build(game, Sources(sources.folder), state)) as database:
         if database is fresh:
             return
-        try:
-            write_atomically(file, database.serialize())
-            file.chmod(0o644)
-        except OSError as error:
-            raise cannot_write(file, error) from error
+        write_atomically(file, database.serialize(), private=False)
 
 
 def _build(game: Game, sources: Sources, state: str) -> sqlite3.Connection:
@@ -412,7 +391,7 @@ def _cached_file(game: Game, sources: Sources) -> Path:
     """The file in the cache for the table of these files."""
     paths = "\n".join(str(path.absolute()) for path in (sources.folder, *sources.own))
     mark = zlib.crc32(paths.encode("utf-8", "surrogateescape"))
-    return user_folder("cache") / f"{_folder(game)}-{mark:08x}.sqlite"
+    return user_folder("cache") / f"{game.id}-{mark:08x}.sqlite"
 
 
 def _write_cached(file: Path, database: sqlite3.Connection) -> bool:

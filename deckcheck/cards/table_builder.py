@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from deckcheck.cards.card_file import (
     MOST_BYTES,
-    MOST_PROBLEMS,
     CardSet,
     Entry,
     Record,
@@ -27,7 +26,7 @@ from deckcheck.cards.card_file import (
 from deckcheck.cards.names import Fold
 from deckcheck.cards.sets_and_corrections import Sets, TableCards, bundled_cards, version_of
 from deckcheck.model.game import Game
-from deckcheck.support.documents import Document
+from deckcheck.support.documents import MOST_PROBLEMS, Document
 from deckcheck.support.errors import Problem, UserError, did_you_mean
 from deckcheck.support.files import read_bytes
 from deckcheck.support.messages import _
@@ -74,7 +73,7 @@ def cards_of(game: Game, table: sqlite3.Connection) -> TableCards:
         cards.put(Entry(card_at(json.loads(record)), tuple(json.loads(reasons or "[]"))))
     for record in json.loads(meta["joint"]):
         cards.put(Entry(card_at(record)))
-    return TableCards(cards, Sets(json.loads(meta["sets"])), meta["version"])
+    return TableCards(cards, Sets(json.loads(meta["sets"])), json.loads(meta["version"]))
 
 
 # Writing the tables
@@ -100,7 +99,7 @@ def _written(game: Game, table: TableCards, state: str) -> sqlite3.Connection:
     names = name_index(records, joint, table.cards.fold)
     meta = {
         "state": state,
-        "version": table.version,
+        "version": to_json(table.version),
         "sets": to_json(sets.content),
         "dates": to_json({code: sets.day_of({"set": code}) for code in sets.released}),
         "joint": to_json([item.data for item in joint]),

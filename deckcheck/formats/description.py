@@ -226,7 +226,7 @@ class _Describer:
         low, high = clause.low, clause.high
         if isinstance(low, int) and isinstance(high, int) and low != high:
             return _("{low} to {high}", low=low, high=_number(high, unit))
-        ends = {"exactly": low} if clause.exact else {"at_least": low, "at_most": high}
+        ends = {"exactly": low} if low == high else {"at_least": low, "at_most": high}
         return series(
             (
                 self._said(word, number=self._bound(end, unit))

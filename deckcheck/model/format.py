@@ -295,11 +295,6 @@ class Clause(Struct, frozen=True):
     """Alternative counts, one of which must hold, instead of bounds; with its message, without conditions or days."""
 
     @property
-    def exact(self) -> bool:
-        """Whether exactly one number is allowed."""
-        return self.low is not None and self.low == self.high
-
-    @property
     def condition(self) -> "Clause | None":
         """The count of `when`."""
         return None if self.when is None else self.when.clause

@@ -290,13 +290,9 @@ class Fixer:
         return fixed
 
     @cached_property
-    def _names(self) -> list[str]:
-        """The names of all cards, aliases, halves and faces among them."""
-        return [name for card in self._table.catalog for name in card.names]
-
-    @cached_property
     def _keys(self) -> list[str]:
-        return [self._table.catalog.fold(name) for name in self._names]
+        """The folded names of all cards, aliases, halves and faces among them."""
+        return sorted(self._table.catalog.beginning(""))
 
     def _correction(self, name: str) -> tuple[Card, str] | None:
         """The only card that an unknown name can mean, and that card's spelling; None if unclear.
@@ -311,14 +307,15 @@ class Fixer:
         if len(key) < _SHORTEST:
             return None
         matches = process.extract(key, self._keys, scorer=OSA.distance, score_cutoff=_APART, limit=None)
-        # A half's name may be another card's own name, which is then meant.
-        meant = {card for _key, _distance, index in matches for card in catalog.find(self._names[index])}
+        meant = {card for near, _distance, _index in matches for card in catalog.find(near)}
         if len(meant) != 1:
             return None
-        nearest, distance, index = min(matches, key=lambda match: (match[1], match[2]))
+        nearest, distance, _index = min(matches, key=lambda match: (match[1], match[0]))
         if distance != _NEAR or len(nearest) < _SHORTEST or _numerals(nearest) != _numerals(key):
             return None
-        return meant.pop(), self._names[index]
+        [card] = meant
+        spelt = next((name for name in card.names if catalog.fold(name) == nearest), None)
+        return None if spelt is None else (card, spelt)
 
 
 _QUOTED = {"csv": '\0.*[,;]|\0"', "tsv": '\0"', "yaml": "\0.*[:#] |\0[\\W_]|[\\[{].*\0.*,"}

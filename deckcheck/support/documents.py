@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -66,7 +66,7 @@ class Node(Struct, frozen=True):
 
     sort: Literal["scalar", "list", "map"]
     value: str
-    items: tuple[Node, ...]
+    items: Sequence[Node]
     line: int
     column: int
     last: int = 0
@@ -75,13 +75,6 @@ class Node(Struct, frozen=True):
     def pairs(self) -> Iterator[tuple[Node, Node]]:
         """The keys and values of a mapping."""
         return zip(self.items[::2], self.items[1::2], strict=True)
-
-
-class _Open(Struct, frozen=True):
-    sort: Literal["list", "map"]
-    items: list[Node]
-    line: int
-    column: int
 
 
 class TreeBuilder:
@@ -94,7 +87,8 @@ class TreeBuilder:
 
     def __init__(self, path: str, lines: tuple[str, ...] | list[str]) -> None:
         self.path, self.lines = path, lines
-        self.stack: list[_Open] = []
+        self._open: list[tuple[Node, list[Node]]] = []
+        """The lists and mappings around what comes next, with their items."""
         self.root: Node | None = None
         self.count = 0
 
@@ -105,26 +99,30 @@ class TreeBuilder:
 
     def open(self, sort: Literal["list", "map"], line: int, column: int) -> None:
         """Begin a list or a mapping."""
-        if len(self.stack) >= self.DEEPEST:
+        if len(self._open) >= self.DEEPEST:
             raise self.refuse(TOO_DEEP, line, column)
-        self.stack.append(_Open(sort, [], line, column))
+        items = list[Node]()
+        self._open.append((Node(sort, "", items, line, column), items))
 
     def close(self) -> None:
         """End the innermost list or mapping."""
-        top = self.stack.pop()
-        self.add(Node(top.sort, "", tuple(top.items), top.line, top.column))
+        node, _items = self._open.pop()
+        self.add(node)
 
     def at_key(self) -> bool:
         """Whether the next node is the key of a mapping."""
-        return bool(self.stack) and self.stack[-1].sort == "map" and len(self.stack[-1].items) % 2 == 0
+        if not self._open:
+            return False
+        node, items = self._open[-1]
+        return node.sort == "map" and len(items) % 2 == 0
 
     def add(self, node: Node) -> None:
         """Add a complete node."""
         self.count += not self.at_key()
         if self.count > self.MOST_VALUES:
             raise self.refuse(_("too many values"), node.line, node.column)
-        if self.stack:
-            self.stack[-1].items.append(node)
+        if self._open:
+            self._open[-1][1].append(node)
         elif self.root is None:
             self.root = node
         else:
