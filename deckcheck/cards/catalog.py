@@ -264,13 +264,8 @@ class Sources(Struct, frozen=True):
 
     @property
     def has_texts(self) -> bool:
-        """Whether the table can be built from texts."""
-        return self.texts[0].exists()
-
-    @property
-    def is_own_game(self) -> bool:
-        """Whether the cards belong to a game of the user's, beside which no built table is trusted."""
-        return (self.folder / "game.yaml").exists()
+        """Whether the table is built from texts, as that of a game of the user's own always is."""
+        return any(path.exists() for path in (*self.texts, self.folder / "game.yaml"))
 
 
 def sources_of(game: Game, extra: Sequence[Path] = (), bundled: Path | None = None) -> Sources:
@@ -300,7 +295,7 @@ def state_of(game: Game, sources: Sources) -> str:
     attributes = [(item.id, item.kind, item.values, item.order) for item in game.attributes.values()]
     folding = game.folding.drop, sorted(game.folding.replace.items())
     state = f"{FORM} {folding} {list(game.zones)} {attributes}"
-    if sources.has_texts or sources.is_own_game:
+    if sources.has_texts:
         state += _stamps(sources.texts)
     elif sources.own:
         state += _stamps([sources.built])
@@ -325,12 +320,12 @@ def open_table(game: Game, sources: Sources, *, anew: bool = False) -> sqlite3.C
     Raises UserError for an invalid card file, and for a damaged table without the texts that it was built from.
     """
     state, cached = state_of(game, sources), _cached_file(game, sources)
-    files = [cached] if sources.own or sources.is_own_game else [sources.built, cached]
+    files = [cached] if sources.own else [sources.built, cached]
     for file in () if anew else files:
         database = _fresh(file, state)
         if database is not None:
             return database
-    is_installed = sources.built.exists() and not (sources.has_texts or sources.is_own_game)
+    is_installed = sources.built.exists() and not sources.has_texts
     if is_installed and not sources.own:
         hint = _("install deckcheck again")
         raise user_error(_("the card table is damaged"), path=str(sources.built), hint=hint)

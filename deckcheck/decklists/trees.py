@@ -64,7 +64,6 @@ class _Builder(TreeBuilder):
 
     DEEPEST = 8
     MOST_VALUES = 40_000
-    TAGS = False
     SEVERAL = _("one file holds one deck")
 
     def add_text(self, value: str, line: int, column: int, last: int = 0) -> None:

@@ -7,7 +7,7 @@ import time
 import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, tzinfo
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -20,7 +20,6 @@ _WEEKDAY = re.compile(r"\s*\([^()\d]{1,9}\)")
 _YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 
 
-@lru_cache(maxsize=64)
 def parse_day(written: str) -> date | None:
     """The date written like 2026-01-10, 2026/1/10, 2026.1.10 or in Japanese, perhaps with its weekday; None for anything else."""
     bare = _WEEKDAY.sub("", unicodedata.normalize("NFKC", written)) if len(written) <= _LONGEST_TIME else ""

@@ -61,7 +61,7 @@ Keys = tuple[str | int, ...]
 class Node(Struct, frozen=True):
     """A scalar (`value`), a list (`items`) or a mapping (`items`: key, value, key, value, ...), at a 1-based place.
 
-    `last` is the last line of a scalar of several lines, else 0; `plain` scalars have no quotes and no tag.
+    `last` is the last line of a scalar of several lines, else 0; `plain` scalars have no quotes.
     """
 
     sort: Literal["scalar", "list", "map"]
@@ -82,7 +82,6 @@ class TreeBuilder:
 
     DEEPEST = 40
     MOST_VALUES = 200_000
-    TAGS = True
     SEVERAL = _("one file holds one document")
 
     def __init__(self, path: str, lines: tuple[str, ...] | list[str]) -> None:
@@ -130,8 +129,7 @@ class TreeBuilder:
 
     def add_scalar(self, event: ScalarEvent, line: int, column: int) -> None:
         """Add a YAML scalar."""
-        plain = event.implicit[0] and event.tag is None
-        self.add(Node("scalar", event.value, (), line, column, plain=plain))
+        self.add(Node("scalar", event.value, (), line, column, plain=event.implicit[0]))
 
 
 def build_tree(text: str, build: TreeBuilder) -> Node | None:
@@ -146,7 +144,7 @@ def build_tree(text: str, build: TreeBuilder) -> Node | None:
             if getattr(event, "anchor", None):
                 message = _("anchors and aliases (& and *) can't be used here")
                 raise build.refuse(message, line, column, _("put quotes around a name"))
-            if not build.TAGS and getattr(event, "tag", None):
+            if getattr(event, "tag", None):
                 raise build.refuse(_("tags (!) can't be used here"), line, column)
             if isinstance(event, yaml.ScalarEvent):
                 build.add_scalar(event, line, column)

@@ -146,12 +146,19 @@ def write_atomically(file: Path, data: bytes, *, durable: bool = False, private:
 @contextmanager
 def open_atomically(file: Path, *, durable: bool = False, private: bool = True) -> Iterator[BinaryIO]:
     """A stream that replaces the file when it is closed; like `write_atomically`."""
-    with _part_of(file, durable=durable, private=private) as (stream, part):
-        yield stream
+    name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
+    part = file.with_name(f".{name}.{os.urandom(8).hex()}.part")
     try:
+        with os.fdopen(os.open(part, _NEW_FILE, 0o600 if private else 0o666), "wb") as stream:
+            if not private and file.exists():
+                part.chmod(stat.S_IMODE(file.stat().st_mode))
+            yield stream
+            stream.flush()
+            if durable:
+                os.fsync(stream.fileno())
         part.replace(file)
-    except OSError:
-        part.unlink()
+    except BaseException:
+        part.unlink(missing_ok=True)
         raise
     if durable:
         _sync_folder(file.parent)
@@ -167,24 +174,6 @@ def write_new(file: Path, data: bytes) -> bool:
     with stream:
         stream.write(data)
     return True
-
-
-@contextmanager
-def _part_of(file: Path, *, durable: bool, private: bool) -> Iterator[tuple[BinaryIO, Path]]:
-    """A new hidden file beside `file`, with its future mode; removed if writing it fails."""
-    name = file.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
-    part = file.with_name(f".{name}.{os.urandom(8).hex()}.part")
-    with os.fdopen(os.open(part, _NEW_FILE, 0o600 if private else 0o666), "wb") as stream:
-        try:
-            if not private and file.exists():
-                part.chmod(stat.S_IMODE(file.stat().st_mode))
-            yield stream, part
-            stream.flush()
-            if durable:
-                os.fsync(stream.fileno())
-        except BaseException:
-            part.unlink()
-            raise
 
 
 def _sync_folder(path: Path) -> None:
