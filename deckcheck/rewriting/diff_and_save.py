@@ -24,15 +24,7 @@ from deckcheck.report.results import RenderOptions
 from deckcheck.report.text import Progress, write_problems
 from deckcheck.report.wording import Label
 from deckcheck.rewriting.conversion import CANONICAL, convert
-from deckcheck.rewriting.fmt_and_fix import (
-    BELOW_EMPTY_LINE,
-    DIRECTIVES_MOVE,
-    Fix,
-    Fixer,
-    changed_card,
-    formatted,
-    uncertain,
-)
+from deckcheck.rewriting.fmt_and_fix import DIRECTIVES_MOVE, Fix, Fixer, changed_card, formatted, uncertain
 from deckcheck.support.errors import Problem, UserError, user_error
 from deckcheck.support.files import open_output
 from deckcheck.support.messages import _
@@ -120,7 +112,8 @@ class Rewriter:
             # With a heading the list would say what the format and the sizes of its zones say now.
             again = replace(opened, deck=read_deck(opened.format, after, deck.path))
             if changed_card(deck, again.deck) or opened.check().verdict != again.check().verdict:
-                raise uncertain(deck.path, BELOW_EMPTY_LINE)
+                reason = _("the zone of the cards below an empty line is unclear; put a heading there")
+                raise uncertain(deck.path, reason)
         return Rewrite(
             file.path, opened.text, after, _bytes_of(file, opened), after.encode(), unclear=unclear
         )

@@ -45,7 +45,6 @@ from deckcheck.support.messages import Words, _
 
 # Lines in one form.
 
-_MOST_PASSES = 3
 _LIST_STAYS = _("it is left as it is")
 _LINE_STAYS = _("the line is left as it is")
 _OTHER = _("it would be read as another list")
@@ -53,7 +52,6 @@ _SEVERAL_CARDS = _("with several cards on one line, it is unclear which one the 
 _IN_COMMENT = frozenset({Taken.COMMENT, Taken.PRINTING, Taken.REMARK})
 """What a card's line holds that becomes a comment behind it."""
 DIRECTIVES_MOVE = _("an instruction to deckcheck would move")
-BELOW_EMPTY_LINE = _("the zone of the cards below an empty line is unclear; put a heading there")
 
 
 class Formatted(Struct, frozen=True):
@@ -76,14 +74,12 @@ def formatted(
     Lines of which it isn't clear what they say stay. Raises UserError for a list that would lose something.
     """
     names = zone_names or {zone.id: zone.name for zone in table.game.zones.values()}
-    first = done = _formatted_once(table, text, path, notation, names)
-    for _unused in range(_MOST_PASSES):
-        if done.text == text:
-            return Formatted(text, first.unclear)
-        # The result is plain text, even if the list was in another notation.
-        text, path = done.text, path if path.endswith(".txt") else "-"
-        done = _formatted_once(table, text, path, None, names)
-    raise uncertain(path, _OTHER)
+    done = _formatted_once(table, text, path, notation, names)
+    # The result is plain text, even if the list was in another notation.
+    again = _formatted_once(table, done.text, path if path.endswith(".txt") else "-", None, names)
+    if again.text != done.text:
+        raise uncertain(path, _OTHER)
+    return done
 
 
 def _formatted_once(
