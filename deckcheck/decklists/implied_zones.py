@@ -24,7 +24,7 @@ from deckcheck.support.messages import Words, _, series, shortened
 _LEAST_GROUPS = 2
 _MOST_NAMED = 4
 _MOST_SEPARATED = 4
-"""In a list of more cards than this, with an empty line after each, the empty lines mean nothing."""
+"""In a list of more cards than this, with an empty line after each, only wider gaps mean anything."""
 
 
 class ImpliedZones:
@@ -367,11 +367,16 @@ def _separates(line: str) -> bool:
 
 
 def _block_begins(deck: Deck) -> list[int]:
-    """The indexes of entries below gaps; [] if each card has one, so that they mean nothing."""
-    begins = [
-        index for index in range(1, len(deck.entries)) if any(map(_separates, _rows_above(deck, index)))
-    ]
-    return [] if len(deck.entries) == len(begins) + 1 > _MOST_SEPARATED else begins
+    """The indexes of entries below gaps; if each card has one, of those below a wider gap or a rule such as "---"."""
+    gaps = dict[int, list[str]]()
+    for index in range(1, len(deck.entries)):
+        gap = [row.strip() for row in _rows_above(deck, index) if _separates(row)]
+        if gap:
+            gaps[index] = gap
+    if len(deck.entries) == len(gaps) + 1 > _MOST_SEPARATED:
+        usual = min(map(len, gaps.values()))
+        return [index for index, gap in gaps.items() if len(gap) > usual or any(gap)]
+    return list(gaps)
 
 
 def _has_title(deck: Deck, index: int) -> bool:

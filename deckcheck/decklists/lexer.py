@@ -379,8 +379,9 @@ class _Cover:
             last = stop
             while cards and last < self._end and self._lexer.is_dropped(line[last]):
                 last += 1
+                ending = self._shape[stop:last]
                 if line[last - 1].isalnum() or any(
-                    name.endswith(line[stop:last]) for card in cards for name in card.names
+                    shape_of(name).endswith(ending) for card in cards for name in card.names
                 ):
                     stop = last
             if len(cards) > 1:

@@ -391,7 +391,7 @@ class LineReader:
         elif zones:
             row.zones += [ZoneWord(zone, start, end) for zone in zones]
             return
-        elif zones_in_note(self.words, shape):
+        elif zones_in_note(self.words, shape) or self.words.changes_count(shape):
             row.refuse(Why.UNEXPLAINED.filled(part=comment.strip()), start)
         row.may_hide_count |= compiled(_NUMBERED_COMMENT).match(shape_of(comment)) is not None
         row.explained.append(Stretch(Taken.COMMENT, start, end))

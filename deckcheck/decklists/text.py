@@ -168,7 +168,7 @@ class _TextOfList:
             return told_line(source, Why.TOO_LONG, LONGEST_LINE)
         if not bare:
             return BLANK
-        if has_other_line_ends(source.raw.strip()):
+        if has_other_line_ends(source.raw.strip()) and not self._holds_only_cards(source):
             return told_line(source, _OTHER_LINE_END)
         if self._is_forge and (forge := compiled(_SECTION_IN_BRACKETS).fullmatch(bare)):
             return self._forge_section(index, forge["word"], source)
@@ -200,6 +200,11 @@ class _TextOfList:
             )
         cells = () if self._sheet is None else self._sheet.get(index, ())
         return self._section(source) if sum(bool(cell.text) for cell in cells) <= _MOST_OF_HEADING else None
+
+    def _holds_only_cards(self, source: Source) -> bool:
+        """Whether there is nothing but counted cards between the borders of the cells of a line."""
+        rows = [self._reader.row(cell) for cell in source.text.split("\t") if cell.strip()]
+        return all(row.names and row.numbers and not (row.unread or row.explained) for row in rows)
 
     def _section(self, source: Source) -> Line | None:
         """A line as a heading, label or sum, told if it may also be a card; None for other lines."""

@@ -28,8 +28,8 @@ _STRUCK = re.compile(
     re.IGNORECASE,
 )
 _SIGN_IN_FRONT = re.compile(
-    r"\s*(?:[-*][ \t]+)?([■□●○◆◇★☆▪▫▶▷]|\[[ x]\]|--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9])"
-    r"|[-–—−―－ーｰ~～](?=[ \t]*[^\W_])|[+＋]|[/／](?![/／*])|[<＜](?=[ \t]|[^>＞]*$)|[!！]|[(（](?=[^()（）]+[)）]\s*$)|[\[［【](?=[^\[\]［］【】]+[\]］】]\s*$))",
+    r"\s*(?:[-*][ \t]+|[・•][ \t]*)?([■□●○◆◇★☆▪▫▶▷]|\[[ x]\]|--+|;|※|\[-\]|\(-\)|rem\b|[x×✕✖](?=[ \t]+[0-9])"
+    r"|[-–—−―－ーｰ~～](?=[ \t]*[^\s_])|[+＋]|[/／](?![/／*])|[<＜](?=[ \t]|[^>＞]*$)|[!！]|[(（](?=[^()（）]+[)）]\s*$)|[\[［【](?=[^\[\]［］【】]+[\]］】]\s*$))",
     re.IGNORECASE,
 )
 _ANYWHERE = re.compile(r"[<>!]=|[≠≒≈]|(?<=\S)\s*[\[(（【]\s*[-–—−]\s*[\])）】]")
@@ -121,12 +121,13 @@ def _marks_of(text: str, stretches: Sequence[Stretch]) -> Iterator[_Mark]:
     match = _SIGN_IN_FRONT.match(text)
     if match is not None and not _within(match.start(1), stretches):
         yield _Mark(match[1].casefold(), match[1], match.start(1))
-    cards = [part.start for part in stretches if part.taken is Taken.CARD]
-    card, last_card = min(cards, default=0), max(cards, default=0)
+    cards = [part for part in stretches if part.taken is Taken.CARD]
+    card = min((part.start for part in cards), default=0)
+    last_end = max((part.end for part in cards), default=0)
     for part in stretches:
         written, is_fact = text[part.start : part.end], part.taken is Taken.PRINTING
-        if part.taken is Taken.COUNT and part.start > last_card:
-            sign = _JOINED_SIGN.search(text, last_card, part.start)
+        if part.taken is Taken.COUNT and part.start >= last_end:
+            sign = _JOINED_SIGN.search(text, last_end, part.start)
             if sign is not None:
                 yield _Mark(f"NAME{sign[0]}", sign[0], sign.start())
         elif part.taken in (Taken.REMARK, Taken.PRINTING):

@@ -187,9 +187,12 @@ class Vocabulary:
 
     def is_amount(self, shape: str) -> bool:
         """Whether a text in brackets is nothing but words, or a counter without its number, that may say how many there are."""
+        return self._amount.fullmatch(shape) is not None
+
+    @cached_property
+    def _amount(self) -> re.Pattern[str]:
         words = any_of((*self.around.amounts, *self.around.numerals, *self.around.singles))
-        word = f"(?:{words}|{self.counter})"
-        return compiled(rf"\W*{word}(?:{word}|\W)*").fullmatch(shape) is not None
+        return re.compile(rf"\W*+(?:(?:{words}|{self.counter})\W*+)++")
 
     def numerals_in(self, shape: str) -> Iterator[re.Match[str]]:
         """What in a text may count a card beside it."""
@@ -229,6 +232,22 @@ class Vocabulary:
         """Whether all that a comment, in lower case, says of the card beside it is that it isn't in the deck."""
         text = comment.strip("#/*!<>- \t")
         return self._out.fullmatch(text) is not None or self.fold(text) in self.unused
+
+    def changes_count(self, comment: str) -> bool:
+        """Whether a comment behind a card, in lower case, is nothing but a change of it: `3枚に減らす`, `only 3`, `-1`, `→ NAME`."""
+        if compiled(_CHANGE).match(comment):
+            return True
+        return self._change.fullmatch(comment) is not None and self._change_word.search(comment) is not None
+
+    @cached_property
+    def _change_word(self) -> re.Pattern[str]:
+        words = any_of((*self.around.out, *self.around.amounts))
+        return re.compile(rf"{words}|[0-9][ \t]*{self.counter}")
+
+    @cached_property
+    def _change(self) -> re.Pattern[str]:
+        numbers = rf"{self._number_words}|[0-9]++(?!-[a-z])|[{KANJI}]"
+        return re.compile(rf"(?:{self._change_word.pattern}|{numbers}|{self.counter}|[\u3041-\u3096]|\W)*+")
 
     def says_where(self, head: str) -> bool:
         """Whether the name of a field may say that a card isn't in the deck, or in which zone it is: `isSideboard`."""
@@ -540,6 +559,8 @@ def zones_in_note(words: Vocabulary, comment: str) -> frozenset[str]:
 
 
 _LONGEST_NOTE, _MOST_WORDS = 40, 3
+_CHANGE = r"[#/*!<\s]*(?:[→⇒]|[-=]>|[-+−][ \t]*[0-9]{1,2}\s*$)"
+"""Matches an arrow to what comes instead, or a number with a sign."""
 _TAGS = r"(?:#(?:[ \t]+!)?[^#\s]+(?:[ \t]+![^#\s]+)*[ \t]*)+"
 
 
