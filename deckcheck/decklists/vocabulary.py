@@ -247,7 +247,9 @@ class Vocabulary:
     @cached_property
     def _change(self) -> re.Pattern[str]:
         numbers = rf"{self._number_words}|[0-9]++(?!-[a-z])|[{KANJI}]"
-        return re.compile(rf"(?:{self._change_word.pattern}|{numbers}|{self.counter}|[\u3041-\u3096]|\W)*+")
+        # A word or counter may end in a few kana.
+        word = rf"(?:{self._change_word.pattern}|{self.counter})[\u3041-\u3096]{{0,2}}"
+        return re.compile(rf"(?:{word}|{numbers}|\W)*+")
 
     def says_where(self, head: str) -> bool:
         """Whether the name of a field may say that a card isn't in the deck, or in which zone it is: `isSideboard`."""

@@ -53,7 +53,7 @@ def test_counts_on_other_lines_and_several_cards_on_one() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [f"{A} ?", f"4 {A} 3", f"~~4 {A}~~", "4 Foo # side", f"4x {A[:3]}", "Page 2", f"4 {A}\f4 {B}", f"2 {A}, 1 {B} # deckcheck: ignore[x] y"],
+    [f"{A} ?", f"4 {A} 3", f"~~4 {A}~~", "4 Foo # side", f"4x {A[:3]}", "Page 2", f"4 {A} # x\f4 {B}", f"2 {A}, 1 {B} # deckcheck: ignore[x] y"],
 )  # fmt: skip
 def test_a_line_that_is_not_clear_stays(line: str) -> None:
     done = formatted(_table("duel-masters"), f"# {A}\n4 {B}\n{line}\n4 {C}\n", "deck.txt")
