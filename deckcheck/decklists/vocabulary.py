@@ -187,12 +187,13 @@ class Vocabulary:
 
     def is_amount(self, shape: str) -> bool:
         """Whether a text in brackets is nothing but words, or a counter without its number, that may say how many there are."""
-        return self._amount.fullmatch(shape) is not None
+        is_only = not any(map(str.isalnum, self._amount.sub("", shape)))
+        return is_only and self._amount.search(shape) is not None
 
     @cached_property
     def _amount(self) -> re.Pattern[str]:
         words = any_of((*self.around.amounts, *self.around.numerals, *self.around.singles))
-        return re.compile(rf"\W*+(?:(?:{words}|{self.counter})\W*+)++")
+        return re.compile(f"{words}|{self.counter}")
 
     def numerals_in(self, shape: str) -> Iterator[re.Match[str]]:
         """What in a text may count a card beside it."""
@@ -237,7 +238,8 @@ class Vocabulary:
         """Whether a comment behind a card, in lower case, is nothing but a change of it: `3枚に減らす`, `only 3`, `-1`, `→ NAME`."""
         if compiled(_CHANGE).match(comment):
             return True
-        return self._change.fullmatch(comment) is not None and self._change_word.search(comment) is not None
+        is_only = not any(map(str.isalnum, self._change.sub("", comment)))
+        return is_only and self._change_word.search(comment) is not None
 
     @cached_property
     def _change_word(self) -> re.Pattern[str]:
@@ -246,10 +248,10 @@ class Vocabulary:
 
     @cached_property
     def _change(self) -> re.Pattern[str]:
-        numbers = rf"{self._number_words}|[0-9]++(?!-[a-z])|[{KANJI}]"
+        numbers = rf"{self._number_words}|[0-9]+(?![0-9]|-[a-z])|[{KANJI}]"
         # A word or counter may end in a few kana.
         word = rf"(?:{self._change_word.pattern}|{self.counter})[\u3041-\u3096]{{0,2}}"
-        return re.compile(rf"(?:{word}|{numbers}|\W)*+")
+        return re.compile(f"{word}|{numbers}")
 
     def says_where(self, head: str) -> bool:
         """Whether the name of a field may say that a card isn't in the deck, or in which zone it is: `isSideboard`."""
