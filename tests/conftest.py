@@ -44,7 +44,7 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Cards are imported into a folder of each process's own; bundled files are read as an installation reads them."""
     bundled = (shipped("formats"), shipped("banlists"))
     with pytest.MonkeyPatch.context() as patch:
-        # tests/checking/test_cases.py compares each with its schema, which takes as long as all else that is read of them.
+        # tests/analysis/test_cases.py compares each with its schema, which takes as long as all else that is read of them.
         patch.setattr(lookup, "is_installed", lambda file: any(map(file.is_relative_to, bundled)))
         patch.setenv("DECKCHECK_DATA_DIR", str(tmp_path_factory.mktemp("data")))
         if "PYTHONDONTWRITEBYTECODE" in os.environ:

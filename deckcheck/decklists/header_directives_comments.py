@@ -271,7 +271,7 @@ _QUOTED = r'(?:^|(?<=[,;\t]))"(?:[^"]|"")*+"'
 
 
 def _cell_end(line: str, index: int) -> int:
-    """The index of the quote that closes the cell around `at`; the end of the line outside quotes."""
+    """The index of the quote that closes the cell around `index`; the end of the line outside quotes."""
     quoted = (cell for cell in compiled(_QUOTED).finditer(line) if cell.start() < index < cell.end())
     return next((cell.end() - 1 for cell in quoted), len(line))
 

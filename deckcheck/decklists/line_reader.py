@@ -481,11 +481,11 @@ class LineReader:
         written = [*compiled(r"[\w-]+").findall(code), *compiled(r"\w+").findall(code)]
         shape = shape_of(code)
         words = [word for word in compiled("[a-z]+").findall(shape) if word != "x"]
+        if self.words.is_amount(shape) and not code.isupper():
+            return True
         is_set = any(
             self.is_value_of(part, cards) or self.words.fold(part) in self._sets() for part in written
         )
-        if self.words.is_amount(shape) and not code.isupper():
-            return True
         if not words or is_set:
             return False
         may_count = len(words) == 1 and compiled(_WITH_SMALL_NUMBER).fullmatch(shape) is not None

@@ -114,7 +114,7 @@ class CheckPool:
 
     @classmethod
     def of_processes(cls, options: CheckOptions, most: int = MOST_PROCESSES) -> "CheckPool":
-        """A pool of a process for each processor, which begin at once, so that the first question need not wait for them."""
+        """A pool with one process per processor; they start at once, so that the first question need not wait for them."""
         processes = min(processors(), most)
 
         def make() -> Executor:
@@ -283,7 +283,7 @@ def problems_of(error: UserError, lang: str) -> tuple[str, ...]:
 
 
 def corrected(text: str, value: str) -> str:
-    """The list with the correction of a pressed button; as it is where the list has no longer that name there.
+    """The list as the pressed button corrects it; unchanged if the name is no longer there.
 
     The value of a button is `LINE:COLUMN:LENGTH:`, the name as written, which has that length, and the new one.
     """

@@ -40,7 +40,7 @@ _NOT_TEXT = frozenset({"csv", "tsv", "yaml", "yml", "json", "dec", "dek", "cod",
 
 
 class Rewrite(Struct, frozen=True):
-    """A list before and after, as text and as the bytes of its file; its corrections, and the lines that are `unclear`, so that they stay."""
+    """A list before and after, as text and as the bytes of its file; its corrections, and the `unclear` lines, which stay."""
 
     path: str
     before: str
@@ -61,7 +61,7 @@ class Rewrite(Struct, frozen=True):
             replace_file(self.path, self.new)
 
     def diff(self, path: str, lang: str, paint: Paint) -> str:
-        """A unified diff of a file with the name `shown`; a note if only its bytes change."""
+        """A unified diff of the file, named by `path`; a note if only its bytes change."""
         from difflib import unified_diff
 
         name = safe(path)

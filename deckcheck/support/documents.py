@@ -262,7 +262,7 @@ def of_option(key: str, words: Iterable[str]) -> Document:
 
 
 def load_yaml(path: Path, shown_as: str | None = None) -> Document:
-    """Read a YAML file; `shown` is its path for messages. Raises UserError, also for exceeded bounds."""
+    """Read a YAML file; `shown_as` is its path for messages. Raises UserError, also for exceeded bounds."""
     return parse_yaml(read_text(path, shown_as=shown_as), shown_as or str(path))
 
 

@@ -90,7 +90,7 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def read_text(path: Path, *, most: int = MOST_BYTES, shown_as: str | None = None) -> str:
-    """The text of a UTF-8 file; `shown` is its path for messages. Raises UserError."""
+    """The text of a UTF-8 file; `shown_as` is its path for messages. Raises UserError."""
     return decoded(read_bytes(path, most=most), shown_as or str(path))
 
 
