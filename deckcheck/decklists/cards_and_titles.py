@@ -126,7 +126,7 @@ class PlacedRows:
         odd = next((number for number in numbers if not 0 < number.value <= MOST_COPIES), None)
         if row.problem is not None and not self._may_head(row):
             return told_line(source, row.problem, row.problem_start)
-        if odd is not None and (row.names or row.unread):
+        if odd is not None and (row.names or (row.unread and len(numbers) == 1)):
             return told_line(source, Why.BAD_COUNT, odd.start)
         if row.names and row.unread:
             start, end = row.unread[0]

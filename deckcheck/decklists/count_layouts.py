@@ -251,6 +251,11 @@ def _read_row(
     names: list[Name | None] = [*row.names] or ([None] if row.unread else [])
     spans = [(name.start, name.end) if name else row.words_span for name in names]
     numbers = [number for number in row.numbers if number.taken is None]
+    if numbers and numbers[-1].for_each:
+        last = numbers[-1]
+        is_behind = len(numbers) == 1 and all(end <= last.start for _start, end in spans)
+        counted = [Placed(name, last) for name in names]
+        return _RowReading(counted, _price(last.value), is_behind, {last: Taken.COUNT})
     placed: list[Placed] = []
     explained: dict[Number, Taken] = {}
     cost, whole = 0.0, True

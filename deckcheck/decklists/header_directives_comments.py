@@ -327,7 +327,9 @@ def cards_in_comments(reader: LineReader, deck: Deck, *, is_markup: bool = False
         row = reader.row(comment)
         # A larger number is a year, a price or a rating.
         numbers = [one for one in row.numbers if one.taken is None and one.value <= MOST_LIKELY]
-        if row.names and numbers:
+        if comment.isdecimal() and reader.find(comment):
+            commented.append((number, len(line) - len(comment) + 1, comment))
+        elif row.names and numbers:
             name = row.names[0]
             column = len(line) - len(comment) + name.start + 1
             commented.append((number, column, comment[name.start : name.end]))

@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import CIRCLED, KANJI, ZERO_WIDTH, compiled, shape_of, trim
+from deckcheck.decklists.decoding import KANJI, ZERO_WIDTH, compiled, shape_of, trim
 from deckcheck.decklists.lines import MOST_COPIES, Taken
 from deckcheck.decklists.vocabulary import Vocabulary
 from deckcheck.model.card import Card, Catalog
@@ -37,7 +37,8 @@ class Name(Struct, eq=False):
 class Number(Struct, eq=False):
     """A number that may be a count: `marked` by a sign or counter, `boxed` in brackets.
 
-    `ordinal`: a dot or bracket behind it at the start of a line. `taken` is set by whoever explains it.
+    `ordinal`: a dot or bracket behind it at the start of a line. `for_each`: it counts each of the cards in front of it.
+    `taken` is set by whoever explains it.
     """
 
     value: int
@@ -46,6 +47,7 @@ class Number(Struct, eq=False):
     marked: bool = False
     boxed: bool = False
     ordinal: bool = False
+    for_each: bool = False
     taken: Taken | None = None
 
 
@@ -76,7 +78,6 @@ _GAPS = frozenset(
     " \t、。.,;:：‥=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
     "−–—‐-\u20e3" + ZERO_WIDTH
 )
-_COUNTING = frozenset("0123456789x*-" + CIRCLED + KANJI)
 _SYMBOLS = "\u2190"
 _LABEL_ENDS = r"[,:]|[ \t]-[ \t]"
 _TAIL = r"(?P<n>[0-9]{1,2})(?![0-9])(?P<c>[ \t]*COUNTER)?"
@@ -188,7 +189,7 @@ class _Cover:
         self._joints: set[int] = set()
         self._best = {2 * start: _State(0.0, -1, (), False)}
         words = lexer.words
-        self._noise_starts = words.noise_starts
+        self._noise_starts, self._number_starts = words.noise_starts, words.number_starts
         self._match_number = compiled(words.number).match
         self._match_noise = compiled(words.noise).match
         self._match_tail = compiled(_TAIL.replace("COUNTER", words.counter)).match
@@ -240,7 +241,7 @@ class _Cover:
             noise = self._match_noise(self._shape, index, self._end)
             if noise is not None:
                 self._noise(here, cost, noise, state.named)
-        if char in _COUNTING:
+        if char in self._number_starts:
             number = self._match_number(self._shape, index, self._end)
             if number is not None:
                 self._number(here, cost, number)
@@ -322,7 +323,7 @@ class _Cover:
         marked = bool(match["x"] or match["c"])
         # Digits that run into a word belong to it, unless a name begins there.
         glued = shape[end : end + 1].isalnum() and not marked and end not in first
-        token = Number(value, start, end, marked or shape[start] in "x*")
+        token = Number(value, start, end, marked or shape[start] in "x*", for_each=match["each"] is not None)
         # A small x is rather the sign of a count than the end of a name, and a capital one the other way round: Metalzoa X.
         before = self._line[match.start("x")] if match["x"] else self._line[max(start - 1, 0)]
         unusual = 2 * _GAP_COST if before == ("X" if match["x"] else "x") else 0.0
@@ -332,7 +333,7 @@ class _Cover:
             token = Number(value, start, match.end("n"), shape[start] in "x*")
             apart = 2 * _GAP_COST if shape[end : end + 1].isspace() else 0.0
             self._reach(2 * token.end, here, cost + _NUMBER_COST + apart, token)
-        if match["x"] is None and match["minus"] is None and match["n"].isascii():
+        if match.start("n") == start and match["n"].isascii():
             index = match.end("n")
             if shape[index : index + 1] == "x" and index + 1 in first:
                 token = Number(value, start, index + 1, True)

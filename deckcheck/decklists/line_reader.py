@@ -131,7 +131,8 @@ class Row(Struct):
     @property
     def has_only_numbers(self) -> bool:
         """Whether there is nothing but numbers that may be counts."""
-        return bool(self.numbers) and not self.names and not self.unread and self.problem is None
+        is_bare = not self.names and not self.unread and self.problem is None
+        return is_bare and bool(self.numbers) and not self.numbers[-1].for_each
 
     def copy(self) -> "Row":
         """The row with numbers of its own, for which another list may have another explanation."""
@@ -360,6 +361,8 @@ class LineReader:
                 if fraction and int(fraction[1]) <= int(fraction[2]):
                     row.may_hide_count = True
                     row.explained.append(Stretch(Taken.PRINTING, piece.start, piece.end))
+                elif not row.numbers:
+                    row.refuse(Why.UNEXPLAINED.filled(part=row.text[piece.start : piece.end]), piece.start)
             case "ditto":
                 row.names.append(Name((), piece.start, piece.end))
                 row.names.sort(key=lambda name: name.start)

@@ -163,7 +163,15 @@ class Vocabulary:
     @cached_property
     def _own_words(self) -> frozenset[str]:
         words = self.around
-        lists = (words.notes, words.numerals, words.singles, words.out, words.dittos, words.totals)
+        lists = (
+            words.notes,
+            words.numerals,
+            words.singles,
+            words.out,
+            words.dittos,
+            words.totals,
+            words.for_each,
+        )
         own = (*lists, words.counters, words.labels, self._headings, self.marks, self.joints)
         return frozenset(word.lower() for one in own for word in one)
 
@@ -288,10 +296,16 @@ class Vocabulary:
     def number(self) -> str:
         """Matches a count."""
         return (
+            rf"(?P<each>{any_of(self.around.for_each)}[ \t]*)?"
             rf"(?P<minus>(?:(?<![^ \t])|(?<=[x*])|(?<![^ \t])[x*])-(?=[0-9]))?(?P<x>[x*][ \t]*)?"
             rf"(?<![0-9])(?<![0-9][.,])(?P<n>{self._digits})(?![0-9])"
             rf"(?:[ \t]*(?P<c>{self.counter}|[x*](?![a-z0-9])))?"
         )
+
+    @cached_property
+    def number_starts(self) -> frozenset[str]:
+        """The characters with which a count begins."""
+        return frozenset("0123456789x*-" + CIRCLED + KANJI) | {word[0] for word in self.around.for_each}
 
     @cached_property
     def noise_starts(self) -> frozenset[str]:
@@ -348,7 +362,7 @@ class Vocabulary:
 Section = Heading | Label | Total
 """What begins a section or states a sum."""
 
-_DECORATION = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━"
+_DECORATION = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━↓〇"
 _LEADING_COUNT = r"([0-9]{1,4})[ \t]*(?P<x>[x*][ \t]*)?"
 
 
@@ -356,7 +370,7 @@ def heading_of(words: Vocabulary, bare: str) -> Section | None:
     """The heading in `bare`, a trimmed shape; None if it isn't one in this game's words."""
     if len(bare) > _LONGEST + 32:
         return None
-    core = _undecorated(bare)
+    core = compiled(rf"^{any_of(words.around.from_here)}[\s、,:]*").sub("", _undecorated(bare), 1)
     if not core or len(core) > _LONGEST:
         return None
     whole = zone_in_heads(words, _cells_of(words, core)) or sort_of(words, words.fold(core))
@@ -421,7 +435,9 @@ def _undecorated(text: str) -> str:
 
 
 def _is_ornament(char: str) -> bool:
-    return char in _DECORATION or (unicodedata.category(char) in ("So", "Sk") and char not in OUT_MARKS)
+    return char in _DECORATION or (
+        unicodedata.category(char) in ("So", "Sk") and char not in OUT_MARKS + _ABOVE
+    )
 
 
 def says_none(words: Vocabulary, shape: str) -> bool:
@@ -518,6 +534,8 @@ def may_be_heading(bare: str) -> bool:
 
 OUT_MARKS = "☐✗✘❌🚫❎"
 """Marks beside cards that aren't in the deck."""
+_ABOVE = "⬆👆☝🔼⏫"
+"""Marks of a heading that speaks of what is above it."""
 
 _LONGEST_TEXT = 200
 _FLAGS = r"\{[^{}]*\}"

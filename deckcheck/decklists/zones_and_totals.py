@@ -153,6 +153,9 @@ class _Builder:
 
     def _add_card(self, item: Item, number: int) -> None:
         where = item.zone or self._zone
+        if self._is_other_side(item, number):
+            self._tell(item.written, _OTHER_SIDE, number, item.column)
+            return
         if (
             where in self._aside
             and not item.cards
@@ -167,6 +170,15 @@ class _Builder:
         self.entries.append(entry)
         if home is not None:
             self.moved.setdefault(home, []).append(entry)
+
+    def _is_other_side(self, item: Item, number: int) -> bool:
+        """Whether the line above has another side of the same card."""
+        above = self.entries[-1] if self.entries else None
+        if above is None or above.line != number - 1 or above.card is None or above.cards != item.cards:
+            return False
+        fold = self._words.fold
+        sides = {fold(side.name) for side in (*above.card.faces, *above.card.parts)}
+        return len(sides & {fold(above.written), fold(item.written)}) > 1
 
     def _add_label(self, line: Label, number: int) -> None:
         entries = self.entries
@@ -238,6 +250,7 @@ def _not_in_deck(zone: str, entries: Sequence[Entry]) -> Diagnostic:
     return Diagnostic(FindingId.NOT_IN_DECK, message, own[0].line, own[0].column, zone, own[0].written)
 
 
+_OTHER_SIDE = _("this is the other side of the card above, which may be meant only once (use one name)")
 _LATE = _("headers belong at the top (are these two lists pasted into one?)")
 _ANOTHER_LIST = _("this heading already appears above (are these two lists pasted into one?)")
 _DID_YOU_MEAN = _("{message}; did you mean {name}?")

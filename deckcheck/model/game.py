@@ -96,6 +96,10 @@ class ListWords(Struct, frozen=True):
     """Words beside a card that may say that there is one copy of it."""
     amounts: tuple[str, ...] = ()
     """Words that in brackets of their own may say another number."""
+    for_each: tuple[str, ...] = ()
+    """Words in front of the number of copies of each of several cards."""
+    from_here: tuple[str, ...] = ()
+    """Words in front of the heading of a zone."""
     dittos: tuple[str, ...] = ()
     """What stands for the card of the line or slot before."""
     out: tuple[str, ...] = ()
