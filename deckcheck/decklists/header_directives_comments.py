@@ -45,7 +45,7 @@ _LABEL = (
 
 def header_key(word: str) -> str | None:
     """The header key for `word`, None if there is none."""
-    if len(word) > _LONGEST_KEY:
+    if not word or len(word) > _LONGEST_KEY:
         return None
     key = word.strip().casefold().replace("_", "-").replace(" ", "-")
     key = _OTHER_NAMES.get(key, key)
@@ -56,8 +56,10 @@ def header_parts(line: str) -> tuple[str, str, bool]:
     """The word before the first colon ("" without one), the value after it, and whether it is a comment."""
     bare = line.strip()
     marked = bare.startswith(("#", "//"))
-    word, *value = compiled("[:：]").split(bare.lstrip("#/") if marked else bare, 1)
-    return (word.strip(), value[0].strip(), marked) if value else ("", "", marked)
+    if ":" not in bare and "：" not in bare:
+        return "", "", marked
+    word, value = compiled("[:：]").split(bare.lstrip("#/") if marked else bare, 1)
+    return word.strip(), value.strip(), marked
 
 
 def header_line(line: str) -> HeaderLine | None:
@@ -98,7 +100,7 @@ def read_header(text: str) -> dict[str, str]:
     header: dict[str, str] = {}
     mapping = False
     others = 0
-    for line in text.splitlines()[:_MOST_LINES]:
+    for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
         bare = line.strip()
         if not bare or (mapping and (":" not in bare or line[0] in " \t-")):
             continue

@@ -174,10 +174,10 @@ class _Builder:
     def _is_other_side(self, item: Item, number: int) -> bool:
         """Whether the line above has another side of the same card."""
         above = self.entries[-1] if self.entries else None
-        if above is None or above.line != number - 1 or above.card is None or above.cards != item.cards:
+        if above is None or above.cards != item.cards or above.line != number - 1 or len(item.cards) != 1:
             return False
-        fold = self._words.fold
-        sides = {fold(side.name) for side in (*above.card.faces, *above.card.parts)}
+        card, fold = item.cards[0], self._words.fold
+        sides = {fold(side.name) for side in (*card.faces, *card.parts)}
         return len(sides & {fold(above.written), fold(item.written)}) > 1
 
     def _add_label(self, line: Label, number: int) -> None:
