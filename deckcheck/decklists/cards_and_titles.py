@@ -467,6 +467,8 @@ class PlacedRows:
                 return None
         if index > self._first_heading:
             return None
+        if self._may_head_first_cards(index):
+            return told_line(self._sources[index], Why.TITLE_OR_HEADING, may_head=True)
         if may_be_heading(shape) and self._first < self._first_heading < len(self._lines):
             return Heading(bare, bare.strip(_FRAME), None, False, _column(text), stretch(Taken.HEAD, text))
         is_of_list = compiled(any_of(self._words.around.of_list)).search(shape) is not None
@@ -483,6 +485,17 @@ class PlacedRows:
         title = without_label(bare).strip(_FRAME + "『』「」《》")
         title = title if title and _has_whole_brackets(title) else bare
         return Title(title, None, _column(text), stretch(Taken.TITLE, text))
+
+    def _may_head_first_cards(self, index: int) -> bool:
+        """Whether text is right above the first cards, and the first heading is one of the default zone below them."""
+        first = self._lines[self._first_heading] if self._first_heading < len(self._lines) else None
+        is_default = isinstance(first, Heading) and first.zone == self._words.default
+        between = self._sources[index + 1 : self._first]
+        return (
+            is_default
+            and self._first < self._first_heading
+            and not any(source.text.strip() for source in between)
+        )
 
     def _says_change(self, shape: str) -> bool:
         """Whether a text is a sentence of counts or zones where the deck's name may stand."""

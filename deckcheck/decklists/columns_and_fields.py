@@ -314,7 +314,18 @@ class RecordReader:
         if role in ("zone", "kind"):
             cell = clean(field.text).strip()
             return not (self._says_more(shape, item) if named else self._may_change_deck(cell, shape, item))
-        return role != "" or not self._may_count(field, item)
+        if role == "other":
+            # Without a head, it is a zone's name that the field denies.
+            return not field.column.head or not self._is_word_for_zone(field)
+        return not self._may_count(field, item)
+
+    def _is_word_for_zone(self, field: Field) -> bool:
+        """Whether a cell that sorts no cards is nothing but a word for another zone, or one that takes the card out."""
+        words = self.words
+        shape = shape_of(clean(field.text)).strip()
+        zone = words.zones.get(words.fold(shape), words.default)
+        is_out = words.comment_says_out(shape) and shape not in words.answers_no
+        return zone != words.default or is_out
 
     def _says_more(self, shape: str, item: Item) -> bool:
         """Whether a part of a cell that names a zone is a number, or says that the card is out."""

@@ -100,7 +100,7 @@ def read_header(text: str) -> dict[str, str]:
     header: dict[str, str] = {}
     mapping = False
     others = 0
-    for line in text.split("\n", _MOST_LINES)[:_MOST_LINES]:
+    for line in text.splitlines()[:_MOST_LINES]:
         bare = line.strip()
         if not bare or (mapping and (":" not in bare or line[0] in " \t-")):
             continue

@@ -150,13 +150,22 @@ class ImpliedZones:
         if copies and self._first not in copies:
             doubt = self._begin_of_first(deck, full)
         elif full or copies.get(self._first, 0) > (self._least or sys.maxsize):
-            doubt = self._begin_of_list(deck, words, copies, full) or self._begin_of_column(deck)
+            doubt = (
+                self._begin_of_list(deck, words, copies, full)
+                or self._begin_below_sum(deck)
+                or self._begin_of_column(deck)
+            )
         return deck if doubt is None else deck.with_diagnostic(doubt)
 
     def _begin_of_first(self, deck: Deck, full: Sequence[str]) -> Diagnostic | None:
         """What is told in a list without cards of the first zone where they may begin: between two cards of another, or below a card of one with too many."""
         for index, (before, entry) in enumerate(pairwise(deck.entries), 1):
             if entry.zone == before.zone in self._game.zones and _rows_above(deck, index):
+                is_too_large = _copies(deck.entries[:index], entry.zone) > self._most_in.get(
+                    entry.zone, sys.maxsize
+                )
+                if is_too_large:
+                    break
                 return _doubt_above(deck, index, Why.MAY_BEGIN_FIRST)
         for entry in deck.entries:
             if entry.zone in full:
@@ -178,6 +187,17 @@ class ImpliedZones:
             # Blocks of one large deck rarely have the copies of the smallest one.
             if entry.zone in full or (is_first and (least in parts or _has_words(words, rows))):
                 return _doubt_above(deck, index, _OTHER_LIST)
+        return None
+
+    def _begin_below_sum(self, deck: Deck) -> Diagnostic | None:
+        """What is told of a line with the sum of the cards above if these fill the first zone exactly."""
+        above = 0
+        for index, (before, entry) in enumerate(pairwise(deck.entries), 1):
+            above += before.copies if before.zone == self._first else 0
+            if above == self._least and entry.zone == self._first:
+                for row in _rows_above(deck, index):
+                    if compiled("[0-9]+").findall(shape_of(row)) == [str(above)]:
+                        return _doubt_above(deck, index, _BELOW_SUM)
         return None
 
     def _begin_of_column(self, deck: Deck) -> Diagnostic | None:
@@ -330,6 +350,9 @@ def _bounds(format: Format, zone: str) -> tuple[int | None, int]:
 
 
 _OTHER_LIST = _("the cards above and those below may each be a deck (are these two lists pasted into one?)")
+_BELOW_SUM = _(
+    "the cards below may be in another zone, for this sum is that of a whole deck (put a heading here)"
+)
 _OTHER_COLUMN = _("this column may be “{other}” (put the names of the zones above the columns)")
 
 
@@ -440,6 +463,8 @@ class TopCards:
             placed += count
             if not count:
                 break
+        if placed and placed < len(deck.entries) and any(map(str.strip, _rows_above(deck, placed))):
+            deck = _with_title(deck)
         for zone in dict.fromkeys(entry.zone for entry in deck.entries[:placed]):
             moved = [entry for entry in deck.entries[:placed] if entry.zone == zone]
             message = _(
@@ -504,6 +529,15 @@ class TopCards:
             other = _in_zone(deck, [entry], zone)
             if (entry,) != taken and entry.cards and self.keeps_rules(other.entries, zone):
                 yield other
+
+
+def _with_title(deck: Deck) -> Deck:
+    """The deck with its name, which is no heading, for the cards below it are in their zone."""
+    doubts = [item for item in deck.diagnostics if item.message == Why.TITLE_OR_HEADING]
+    if not doubts:
+        return deck
+    rest = tuple(item for item in deck.diagnostics if item not in doubts)
+    return replace(deck, diagnostics=rest, header={"deck": doubts[0].written, **deck.header})
 
 
 def _is_apart(deck: Deck, top: int) -> bool:

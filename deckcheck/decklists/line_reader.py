@@ -17,7 +17,6 @@ from deckcheck.decklists.lexer import Lexer, Name, Number, Piece
 from deckcheck.decklists.lines import (
     LONGEST_LINE,
     MOST_COPIES,
-    Heading,
     Item,
     Label,
     Stretch,
@@ -69,6 +68,8 @@ _FRACTION_OR_RANGE = r"[0-9] *[/~-] *[0-9]"
 _COUNT_AROUND = r"^[0-9]{1,3}(?:WORD|[ x*])*|[ x*]*[0-9]{1,3}(?:WORD)?$"
 _WITH_SMALL_NUMBER = r"[^0-9]*(?:1?[1-9]|10)(?:/[0-9]+)?[^0-9]*"
 """Matches a text with one number, of copies that may be moved or left over."""
+_COUNTS_BY_LETTER = r"\W*(?:(?:[a-wyz][1-9])+|(?:[1-9][a-wyz])+)\W*"
+"""Matches what may be copies in zones that are named by a letter: `3M1S`."""
 _BEFORE_NUMBERING = r"[ \t*・•-]*[(\[]?"
 _LABEL_NUMBER = r"[ \t]*[0-9]+[ \t]*:"
 _MOST_BETWEEN = 3
@@ -491,6 +492,8 @@ class LineReader:
         )
         if not words or is_set:
             return False
+        if compiled(_COUNTS_BY_LETTER).fullmatch(shape):
+            return True
         may_count = len(words) == 1 and compiled(_WITH_SMALL_NUMBER).fullmatch(shape) is not None
         is_word = self.words.says_where_or_out(words[0]) or self.words.may_say_count(words[0])
         return is_word or (may_count and not code.isupper())
@@ -585,5 +588,8 @@ def section_line(words: Vocabulary, written: str) -> Section | None:
     if len(numbers) > 1 and not isinstance(heading, Label) and not has_other:
         return None
     if heading.total is None and isinstance(heading, Total):
-        heading = Label("") if heading.zone is None else Heading("", heading.zone)
+        if heading.zone is not None:
+            # A sum without its number may end a zone as well as begin it.
+            return None
+        heading = Label("")
     return replace(heading, written=written.strip(), column=start + 1, stretches=stretch(Taken.HEAD, written))

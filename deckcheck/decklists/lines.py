@@ -181,6 +181,10 @@ class Why:
     NO_COUNT = _("no count is given here (a number from 1 to {most_copies})", most_copies=MOST_COPIES)
     NAME_OR_CARD = _("this is the deck's name or a card (put “#” before a name, a count before a card)")
     NAME_OR_HEADING = _("this is a heading or a card (put a count before a card)")
+    TITLE_OR_HEADING = _(
+        "this may be the heading of the cards below, since the main part begins further down "
+        "(put “# deck:” before the deck's name)"
+    )
     NAME_AS_TITLE = _("taken as the deck's name (put a count before it if it is a card)")
     NO_ANSWER = _("“{head}” is empty here, so it isn't clear whether the card is in the deck (write ○ or ×)")
     NO_COUNTS = _("it isn't clear which column holds the counts (give it the head “Count”)")

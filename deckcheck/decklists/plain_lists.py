@@ -199,6 +199,9 @@ class PlainListReader:
         if only_quoted and name not in cards[0].aliases and normalize("NFKC", name) not in cards[0].aliases:
             return None
         folded = words.fold(name)
+        if name != cards[0].name and not words.fold(name[0]):
+            # A sign in front of a name may say something of the card.
+            return None
         is_word = name.islower() and words.comment_says_out(name)
         if is_word or name.isdecimal() or name in _SIGNS or name.strip() != name:
             return None

@@ -16,13 +16,16 @@ from deckcheck.decklists.lines import (
     Heading,
     Label,
     Line,
+    Stretch,
     Taken,
     Total,
     Why,
+    items_of,
     stretch,
     told,
     told_line,
 )
+from deckcheck.decklists.unexplained import odd_marks
 from deckcheck.decklists.vocabulary import zone_in_heads
 from deckcheck.support.errors import user_error
 from deckcheck.support.messages import _
@@ -90,14 +93,32 @@ class Tables:
         if is_heading and not any(len(cells) == len(heads) for cells in rows.values()):
             # Without rows below, a line that names zones heads no table.
             return {}
+        names: dict[int, Field] = {}
         for index, fields, within in self._placed(heads, rows):
+            name = next((field for field in fields if field.column.role == "name" and field.text), None)
+            if name is not None:
+                names[index] = name
             line = self._row(index, fields, within, is_whole=len(rows[index]) == len(heads))
             beyond = next((field for field in fields[len(heads) :] if field.text), None)
             if beyond is not None and line is not None and self._sheet is None:
                 line = told(self._sources[index].raw, Why.UNEXPLAINED.filled(part=beyond.text), beyond.place)
             if line is not None:
                 lines[index] = line
-        return lines
+        return lines | self._odd_names(lines, names)
+
+    def _odd_names(self, lines: Mapping[int, Line], names: Mapping[int, Field]) -> dict[int, Line]:
+        """The lines of cards, told, with a sign in front of the name that most of a table lack."""
+        texts, cards = dict[int, str](), dict[int, Sequence[Stretch]]()
+        for index, field in names.items():
+            items = items_of(lines.get(index, BLANK))
+            start = field.text.find(items[0].written) if len(items) == 1 else -1
+            if start >= 0:
+                texts[index] = field.text
+                cards[index] = (Stretch(Taken.CARD, start, start + len(items[0].written)),)
+        return {
+            index: told(self._sources[index].raw, odd.why, names[index].place + odd.start)
+            for index, odd in odd_marks(texts, cards).items()
+        }
 
     def _is_record(self, index: int, heads: Sequence[str], cells: Sequence[Field]) -> bool:
         """Whether a line of a sheet that seems to be a heading or a sum has cells as a record has them."""

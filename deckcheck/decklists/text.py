@@ -95,7 +95,7 @@ class _TextOfList:
         cards = {
             index: line.stretches for index, line in enumerate(self._lines) if isinstance(line, CardLine)
         }
-        odd = odd_marks([source.text for source in self._sources], cards)
+        odd = odd_marks({index: self._sources[index].text for index in cards}, cards)
         return [
             (source.number, by_cells.get(index) or self._audited(source, self._lines[index], odd.get(index)))
             for index, source in enumerate(self._sources)

@@ -95,8 +95,8 @@ class _Mark(Struct, frozen=True):
     is_fact: bool = False
 
 
-def odd_marks(texts: Sequence[str], cards: Mapping[int, Sequence[Stretch]]) -> dict[int, Leftover]:
-    """For each line of cards, its first mark of a kind that most of them lack.
+def odd_marks(texts: Mapping[int, str], cards: Mapping[int, Sequence[Stretch]]) -> dict[int, Leftover]:
+    """For each line or cell of cards, its first mark of a kind that most of them lack.
 
     Where most have one, it is a bullet, or one of a column of facts about the cards, whatever it says.
     """

@@ -363,6 +363,7 @@ Section = Heading | Label | Total
 """What begins a section or states a sum."""
 
 _DECORATION = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━↓〇"
+_CLOSING_TAG = r"\[/[a-z]"
 _LEADING_COUNT = r"([0-9]{1,4})[ \t]*(?P<x>[x*][ \t]*)?"
 
 
@@ -371,7 +372,7 @@ def heading_of(words: Vocabulary, bare: str) -> Section | None:
     if len(bare) > _LONGEST + 32:
         return None
     core = compiled(rf"^{any_of(words.around.from_here)}[\s、,:]*").sub("", _undecorated(bare), 1)
-    if not core or len(core) > _LONGEST:
+    if not core or len(core) > _LONGEST or compiled(_CLOSING_TAG).match(bare):
         return None
     whole = zone_in_heads(words, _cells_of(words, core)) or sort_of(words, words.fold(core))
     if whole is not None:

@@ -7,7 +7,7 @@ import time
 import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, tzinfo
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -15,12 +15,11 @@ from deckcheck.support.errors import user_error
 from deckcheck.support.messages import OR, Message, _, series
 
 _WRITTEN = re.compile(r"(\d{4})(?:[-/.]|年)(\d{1,2})(?:[-/.]|月)(\d{1,2})日?")
-_LONGEST_TIME, _MOST_DAYS = 64, 256
+_LONGEST_TIME = 64
 _WEEKDAY = re.compile(r"\s*\([^()\d]{1,9}\)")
 _YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})")
 
 
-@lru_cache(_MOST_DAYS)
 def parse_day(written: str) -> date | None:
     """The date written like 2026-01-10, 2026/1/10, 2026.1.10 or in Japanese, perhaps with its weekday; None for anything else."""
     bare = _WEEKDAY.sub("", unicodedata.normalize("NFKC", written)) if len(written) <= _LONGEST_TIME else ""

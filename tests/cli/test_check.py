@@ -367,3 +367,10 @@ def test_every_output_says_after_which_day_changes_are_not_known(
         done = run(tmp_path, *words, lang=lang)
         lines = (done.out + done.err).splitlines()
         assert done.status == 0 and sum(bool(re.search(THROUGH[lang], line)) for line in lines) == said
+
+
+def test_a_format_behind_which_only_other_programs_end_the_line_is_told(tmp_path: Path) -> None:
+    put(tmp_path, {"deck.txt": "# format: duel-masters/original\u2028# deck: X\n4 青銅の鎧\n"})
+    done = run(tmp_path, "check", "deck.txt")
+    assert done.status == 3
+    assert "deck.txt:1:1: undecided[invalid-line]: an invisible character in this line ends it" in done.out
