@@ -73,9 +73,9 @@ _MOST_FACES = 8
 LONGEST_NAME = 240
 _FIRST, _MOST_BEGINNINGS, _MOST_FOLDED = 3, 1 << 16, 1 << 14
 """By how many letters names are looked up, and how many such beginnings and folded letters are kept."""
-_BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』"
+_BRACKETS = r"()\[\]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」｢｣『』"
 _GAPS = frozenset(
-    " \t、。.,;:：‥=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
+    " \t、。.,;:：‥=|()[]<>{}（）［］＜＞【】〔〕〖〗《》≪≫「」｢｣『』\"'`´‘’‚‛“”„‟!！?？／/・※→←⇔+&~～〜…*•♪●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦>"
     "−–—‐-\u20e3" + ZERO_WIDTH
 )
 _SYMBOLS = "\u2190"

@@ -17,7 +17,7 @@ from deckcheck.decklists.lines import Stretch, Taken, Why
 from deckcheck.support.messages import Words
 
 SEPARATORS = frozenset(
-    " \t\u3000-－–—―‐‑−‒〜～、。.,;:：；=＝|｜/／()（）[]［］<>＜＞{}《》〈〉【】〔〕「」『』“”‘’\"'`´*＊#＃!！・･•…‥&＆~"
+    " \t\u3000-－–—―‐‑−‒〜～、。.,;:：；=＝|｜/／()（）[]［］<>＜＞{}《》〈〉【】〔〕「」｢｣『』“”‘’\"'`´*＊#＃!！・･•…‥&＆~"
     "●○■□◆◇★☆▪▫◦‣⁃▶►▷▸✓✔♦※_✅👍🔥⭐🌟✨♪"
 )
 """Characters that only separate or decorate, where no other rule says what they mean."""

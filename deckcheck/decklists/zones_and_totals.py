@@ -221,7 +221,7 @@ _MOST_NAMED = 4
 def _moved(home: str, cards: Sequence[Entry], names: Mapping[str, Words], default: str) -> Diagnostic:
     copies: Counter[str] = Counter()
     for entry in cards:
-        copies[entry.name] += entry.copies
+        copies[entry.written] += entry.copies
     rows = [_("{count} x {name}", count=count, name=name) for name, count in copies.items()]
     message = _(
         "counted in “{zone}”, where they belong: {cards}",
