@@ -94,6 +94,11 @@ class Vocabulary:
         self.labels = frozenset(map(self.fold, self.around.labels)) - zones.keys() - {""}
 
     @cached_property
+    def label_starts(self) -> tuple[str, ...]:
+        """The words with which one label or several joined begin."""
+        return (*self.labels, *self.joints)
+
+    @cached_property
     def long_zones(self) -> Mapping[str, str]:
         """The words for zones in which a slip of the pen can be told, folded, with one as written."""
         long: dict[str, str] = {}
@@ -131,9 +136,9 @@ class Vocabulary:
         return frozenset(item.id for item in numbers if not heads.isdisjoint(map(self.fold, item.name.both)))
 
     @cached_property
-    def totals(self) -> frozenset[str]:
+    def totals(self) -> tuple[str, ...]:
         """The words beside the number of all cards, folded."""
-        return frozenset(map(self.fold, self.around.totals)) - {""}
+        return tuple(sorted({self.fold(word) for word in self.around.totals} - {""}))
 
     @cached_property
     def columns(self) -> Mapping[str, str]:
@@ -466,7 +471,8 @@ def sort_of(words: Vocabulary, folded: str) -> Section | None:
         return Heading("", zone, None, zone in words.zone_ids or zone in words.aside)
     if folded in words.totals:
         return Total("", None)
-    for total in words.totals:
+    has_total = folded.startswith(words.totals) or folded.endswith(words.totals)
+    for total in words.totals if has_total else ():
         for rest in (folded.removeprefix(total), folded.removesuffix(total)):
             if rest != folded and rest in words.zones:
                 return Total("", None, words.zones[rest])
@@ -511,7 +517,8 @@ _JOINTS, _NUMBER_SIGNS = "/&+、,|", "0123456789+~"
 
 def is_label(words: Vocabulary, folded: str) -> bool:
     """Whether a folded text is one label or several joined."""
-    if len(folded) > _LONGEST or not folded.strip(words.joints):
+    may_be_label = folded.startswith(words.label_starts)
+    if not may_be_label or len(folded) > _LONGEST or not folded.strip(words.joints):
         return False
     ends = {0}
     for start in range(len(folded)):
