@@ -487,9 +487,9 @@ class PlacedRows:
         return Title(title, None, _column(text), stretch(Taken.TITLE, text))
 
     def _may_head_first_cards(self, index: int) -> bool:
-        """Whether text is right above the first cards, and the first heading is one of the default zone below them."""
-        first = self._lines[self._first_heading] if self._first_heading < len(self._lines) else None
-        is_default = isinstance(first, Heading) and first.zone == self._words.default
+        """Whether a line is right above the first cards, and the first heading is that of the default zone, below them."""
+        heading = self._lines[self._first_heading] if self._first_heading < len(self._lines) else None
+        is_default = isinstance(heading, Heading) and heading.zone == self._words.default
         between = self._sources[index + 1 : self._first]
         return (
             is_default

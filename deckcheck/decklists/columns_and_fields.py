@@ -316,10 +316,10 @@ class RecordReader:
             return not (self._says_more(shape, item) if named else self._may_change_deck(cell, shape, item))
         if role == "other":
             # Without a head, it is a zone's name that the field denies.
-            return not field.column.head or not self._is_word_for_zone(field)
+            return not field.column.head or not self._is_elsewhere_or_out(field)
         return not self._may_count(field, item)
 
-    def _is_word_for_zone(self, field: Field) -> bool:
+    def _is_elsewhere_or_out(self, field: Field) -> bool:
         """Whether a cell that sorts no cards is nothing but a word for another zone, or one that takes the card out."""
         words = self.words
         shape = shape_of(clean(field.text)).strip()

@@ -161,10 +161,9 @@ class ImpliedZones:
         """What is told in a list without cards of the first zone where they may begin: between two cards of another, or below a card of one with too many."""
         for index, (before, entry) in enumerate(pairwise(deck.entries), 1):
             if entry.zone == before.zone in self._game.zones and _rows_above(deck, index):
-                is_too_large = _copies(deck.entries[:index], entry.zone) > self._most_in.get(
-                    entry.zone, sys.maxsize
-                )
-                if is_too_large:
+                most = self._most_in.get(entry.zone, sys.maxsize)
+                if _copies(deck.entries[:index], entry.zone) > most:
+                    # Not even all cards above can be in that zone.
                     break
                 return _doubt_above(deck, index, Why.MAY_BEGIN_FIRST)
         for entry in deck.entries:
@@ -532,7 +531,7 @@ class TopCards:
 
 
 def _with_title(deck: Deck) -> Deck:
-    """The deck with its name, which is no heading, for the cards below it are in their zone."""
+    """The deck with the line above its first cards as its name, since these are in a zone on top, whatever it says."""
     doubts = [item for item in deck.diagnostics if item.message == Why.TITLE_OR_HEADING]
     if not doubts:
         return deck

@@ -368,7 +368,7 @@ Section = Heading | Label | Total
 """What begins a section or states a sum."""
 
 _DECORATION = " \t#/!■□●○◆◇▼▽▲△★☆◎▶►▷▸※・•*=_~+-[](){}<>《》:.。「」『』|─━↓〇"
-_CLOSING_TAG = r"\[/[a-z]"
+_CLOSING_TAG = r"[\[<]/[a-z]"
 _LEADING_COUNT = r"([0-9]{1,4})[ \t]*(?P<x>[x*][ \t]*)?"
 
 
