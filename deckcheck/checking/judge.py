@@ -313,7 +313,9 @@ def read_deck(format: LoadedFormat, text: str, path: str, notation: str | None =
     deck = implied.with_told_parts(with_top(deck), data.read.words)
     used = {entry.zone for entry in deck.entries}
     if used <= zones:
-        return implied.by_sizes(deck) if format.format.exchange and notation is None else deck
+        return (
+            implied.by_sizes(deck, data.read.words) if format.format.exchange and notation is None else deck
+        )
     if data.game.default_zone in zones:
         deck = implied.by_headings(deck)
     by_gaps = notation is None and deck.notation in GAP_BEGINS_SIDE

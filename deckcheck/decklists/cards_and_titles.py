@@ -74,10 +74,13 @@ class PlacedRows:
         certain = counted if self._is_counted else named
         self._first = min([*certain, *taken], default=len(self._lines))
         self._last = max([*named, *taken], default=-1)
+        headings = [index for index, line in enumerate(self._lines) if isinstance(line, Heading)]
+        self._first_heading = min(headings, default=len(self._lines))
         lone = [
             index
             for index in named
-            if index >= self._first and any(item.number is None for item in layout.placed[index])
+            if index >= min(self._first, self._first_heading)
+            and any(item.number is None for item in layout.placed[index])
         ]
         counted_lines = len(named) + len(taken) - len(lone)
         self._lacking = set(lone) if self._is_counted and len(lone) <= counted_lines else set()
@@ -105,8 +108,6 @@ class PlacedRows:
             if not self._sources[index].text.strip()
         )
         self._first_gap = next(blanks, len(self._lines))
-        headings = [index for index, line in enumerate(self._lines) if isinstance(line, Heading)]
-        self._first_heading = min(headings, default=len(self._lines))
 
     def place(self) -> None:
         """Makes all lines that are left."""
@@ -262,7 +263,7 @@ class PlacedRows:
 
     def _uncounted(self, index: int, row: Row, *, is_single: bool) -> Line | None:
         """What a card without a count is, unless it is one copy: told, or the deck's name; None for one copy."""
-        is_lacking, is_above = index in self._lacking, index < self._first
+        is_lacking, is_above = index in self._lacking, index < min(self._first, self._first_heading)
         if self._layout.one_each:
             return told_line(self._sources[index], Why.NO_COUNT, row.names[0].start) if is_lacking else None
         if is_single and not row.may_hide_count:

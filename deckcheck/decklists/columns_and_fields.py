@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import clean, compiled, shape_of
+from deckcheck.decklists.header_directives_comments import header_key
 from deckcheck.decklists.line_reader import LineReader, item_of
 from deckcheck.decklists.lines import (
     MOST_COPIES,
@@ -151,6 +152,8 @@ class RecordReader:
 
     def __init__(self, reader: LineReader) -> None:
         self._reader, self.words = reader, reader.words
+        self._list_of: dict[str, str] = {}
+        """What the first record with such a field says of its list: the deck's name, its player."""
 
     def read(self, fields: Sequence[Field], raw: str, within: str | None = None) -> Line:
         """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
@@ -163,6 +166,7 @@ class RecordReader:
     def _items(self, fields: Sequence[Field], within: str | None) -> list[Item]:
         """The cards of a record. Raises UnreadError if a field of it may change the deck otherwise."""
         filled = [field for field in fields if field.text.strip()]
+        self._require_same_list(filled)
         answered = [_answered(self.words, field) for field in filled]
         roles = [field.column.role for field in answered]
         if not {"zone", "="} & set(roles):
@@ -180,6 +184,18 @@ class RecordReader:
         if items and unanswered is not None:
             raise UnreadError(Why.NO_ANSWER.filled(head=unanswered.column.head), unanswered.place)
         return [replace(item, copies=item.copies or 1) for item in items]
+
+    def _require_same_list(self, fields: Sequence[Field]) -> None:
+        """Raises UnreadError if a field names another deck or player than the records before."""
+        for field in fields:
+            key = header_key(field.column.head) or ""
+            is_answer = count_in(self.words, field.text) is not None or bool(
+                zones_named(self.words, field.text)
+            )
+            if key not in ("deck", "player") or field.column.role not in ("", "kind") or is_answer:
+                continue
+            if self._list_of.setdefault(key, field.text) != field.text:
+                raise UnreadError(Why.OTHER_LIST, field.place)
 
     def _groups(self, fields: Sequence[Field]) -> list[list[Field]]:
         """The fields of each card of a record: two columns of names with a count each are two cards. Raises UnreadError."""

@@ -16,8 +16,11 @@ from deckcheck.support.messages import _
 
 compiled = cache(re.compile)
 
-HIDING = r"line-through|strike|display\s*:\s*none|\b(?:hidden|removed|deleted)\b"
-"""Matches what in a tag hides its text or strikes it out."""
+HIDING = (
+    r"line-through|strike|display\s*:\s*none|\b(?:hidden|removed|deleted|old)\b"
+    r"|\b(?:qty|quantity|count|copies|amount)\s*=\s*[\"']?[0-9]"
+)
+"""Matches what in a tag hides its text, strikes it out or counts it."""
 
 INVISIBLE = "\xad\u061c\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u2060\u2066\u2067\u2068\u2069\ufeff\ufe0e\ufe0f\u20e3"
 """Characters without a glyph, whose loss changes nothing. Overrides of the direction, which reverse text, stay."""
@@ -31,11 +34,17 @@ _LETTER_IN_NAME = r"(?:(?<=[^\s>] )<[a-z]>(?= [^\s<])|(?<=[^\W\d])<[a-z]>(?=[^\W
 """Matches a letter between words that no tag closes, as in the names of some cards."""
 _TAG = rf"(?!{_LETTER_IN_NAME})</?(?:{_TAG_NAMES})(?:\s(?![^<>]*(?:{HIDING}))[^<>]*)?/?>"
 _BREAK_TAG = r"<br\s*/?>"
+_BLOCKS = "p|li|ul|ol|div|td|th|table|h[1-6]"
+_BETWEEN_BLOCKS = (
+    rf"</(?:{_BLOCKS})\s*>(?=\s*(?:<[^<>]*>\s*)*[^<\s])|(?<=[^\s>])(?=<(?:{_BLOCKS})[\s>]){_TAG}"
+    rf"|(?<=[0-9])(?:{_TAG})+(?=[0-9])"
+)
+"""Matches tags between two cells or items of a page on one line, and those that part two numbers."""
 _ANSI = r"\x1b\[(?:[0124]?|[34][0-9]|[0-9];[0-9]{1,2})m"
 _ESCAPE = r"\\(?=['\"])"
 _COMBINING = "[^\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+"
 _EDIT = (
-    f"(?i)(?P<entity>{_ENTITY})|(?P<gap>{_BREAK_TAG}|[{_BREAKS}]|\\\\n(?=[^\\w]*\\d))"
+    f"(?i)(?P<entity>{_ENTITY})|(?P<gap>{_BREAK_TAG}|{_BETWEEN_BLOCKS}|[{_BREAKS}]|\\\\n(?=[^\\w]*\\d))"
     f"|(?P<dropped>{_TAG}|{_ANSI}|{_ESCAPE}|[{INVISIBLE}])"
     f"|(?P<combined>{_COMBINING})"
 )

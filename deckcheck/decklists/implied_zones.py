@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.decoding import compiled, shape_of
+from deckcheck.decklists.decoding import clean_line, compiled, shape_of
 from deckcheck.decklists.lines import GAP_BEGINS_SIDE, ROWS, USUAL, Label, Why
 from deckcheck.decklists.vocabulary import Vocabulary, heading_of
 from deckcheck.decklists.zones_and_totals import doubt_below
@@ -150,11 +150,8 @@ class ImpliedZones:
         if copies and self._first not in copies:
             doubt = self._begin_of_first(deck, full)
         elif full or copies.get(self._first, 0) > (self._least or sys.maxsize):
-            doubt = (
-                self._begin_of_list(deck, words, copies, full)
-                or self._begin_below_sum(deck)
-                or self._begin_of_column(deck)
-            )
+            doubt = self._begin_of_list(deck, words, copies, full) or self._begin_of_column(deck)
+        doubt = doubt or self._begin_below_sum(deck)
         return deck if doubt is None else deck.with_diagnostic(doubt)
 
     def _begin_of_first(self, deck: Deck, full: Sequence[str]) -> Diagnostic | None:
@@ -189,14 +186,18 @@ class ImpliedZones:
         return None
 
     def _begin_below_sum(self, deck: Deck) -> Diagnostic | None:
-        """What is told of a line with the sum of the cards above if these fill the first zone exactly."""
-        above = 0
+        """What is told of a line with the sum of the cards above if these fill the first zone exactly, or of all above."""
+        above = whole = 0
         for index, (before, entry) in enumerate(pairwise(deck.entries), 1):
             above += before.copies if before.zone == self._first else 0
-            if above == self._least and entry.zone == self._first:
-                for row in _rows_above(deck, index):
-                    if compiled("[0-9]+").findall(shape_of(row)) == [str(above)]:
-                        return _doubt_above(deck, index, _BELOW_SUM)
+            whole += before.copies
+            sums = [str(whole)] if whole > above >= (self._least or sys.maxsize) else []
+            sums += [str(above)] if above == self._least and entry.zone == self._first else []
+            rows = _rows_above(deck, index) if sums and entry.zone in (before.zone, self._first) else ()
+            for row in rows:
+                numbers = compiled("[0-9]+").findall(shape_of(row))
+                if len(numbers) == 1 and numbers[0] in sums:
+                    return _doubt_above(deck, index, _BELOW_SUM)
         return None
 
     def _begin_of_column(self, deck: Deck) -> Diagnostic | None:
@@ -209,22 +210,23 @@ class ImpliedZones:
         why = _OTHER_COLUMN.filled(other=self._format.zones[self._second])
         return doubt_below(why, beside[0].line, beside[0].column, beside[0].written)
 
-    def by_sizes(self, deck: Deck) -> Deck:
+    def by_sizes(self, deck: Deck, words: Vocabulary) -> Deck:
         """The deck of a list without headings, whose last block is the second zone if the sizes prove it; a diagnostic says that it is or may be."""
         is_clear = self._least is not None and not any(item.id in UNCLEAR for item in deck.diagnostics)
-        if deck.notation in GAP_BEGINS_SIDE and is_clear:
+        has_side = any(entry.zone == self._second for entry in deck.entries)
+        if deck.notation in GAP_BEGINS_SIDE and is_clear and has_side:
             return self._without_large_block(deck)
         if deck.notation not in ROWS:
             return deck
-        index = self._proven_begin(deck) if is_clear else None
-        return self._with_possible_block(deck) if index is None else self._with_block(deck, index)
+        index = self._proven_begin(deck, words) if is_clear else None
+        return self._with_possible_block(deck, words) if index is None else self._with_block(deck, index)
 
-    def _proven_begin(self, deck: Deck) -> int | None:
+    def _proven_begin(self, deck: Deck, words: Vocabulary) -> int | None:
         """The index of the entry with which the second zone begins, if the sizes prove it."""
         sums = [0, *accumulate(entry.copies * (entry.zone == self._first) for entry in deck.entries)]
         has_second = any(entry.zone == self._second for entry in deck.entries)
         begins = [] if has_second else _block_begins(deck)
-        for index in (index for index in begins if not _has_title(deck, index)):
+        for index in (index for index in begins if not _has_title(words, deck, index)):
             rest = sums[-1] - sums[index]
             is_exact = index == begins[-1] and self._least == self._most_in[self._first]
             fits = rest == self._most_second or (is_exact and 0 < rest <= self._most_second)
@@ -254,7 +256,7 @@ class ImpliedZones:
         index = next(begins, None)
         return deck if index is None else self._with_block(together, index)
 
-    def _with_possible_block(self, deck: Deck) -> Deck:
+    def _with_possible_block(self, deck: Deck, words: Vocabulary) -> Deck:
         """The deck with a diagnostic if the cards above its last block may be all of the first zone."""
         zones = {self._first, *self._implied_homes(deck)}
         begins = _block_begins(deck)
@@ -267,7 +269,7 @@ class ImpliedZones:
         # A rule ("---") parts cards that are too many for the first zone.
         parts = any(map(str.strip, _rows_above(deck, index))) and whole > least
         may_be_second = above >= least or (in_block <= self._most_second and whole != least)
-        if not (may_be_second or parts) or in_block >= above or _has_title(deck, index):
+        if not (may_be_second or parts) or in_block >= above or _has_title(words, deck, index):
             return deck
         return self._with_doubt(deck, deck.entries[index])
 
@@ -357,9 +359,10 @@ _OTHER_COLUMN = _("this column may be “{other}” (put the names of the zones 
 
 def _doubt_above(deck: Deck, index: int, why: Words) -> Diagnostic:
     """What is told of the lines above the entry at that index: of the first with anything in it."""
-    rows, line = _rows_above(deck, index), deck.entries[index - 1].line + 1
+    rows = _rows_above(deck, index)
+    line = min(deck.entries[index - 1].line + 1, deck.entries[index].line)
     nth = next((nth for nth, row in enumerate(rows) if row.strip()), 0)
-    return doubt_below(why, line + nth, 1, rows[nth].strip())
+    return doubt_below(why, min(line + nth, deck.entries[index].line), 1, rows[nth].strip())
 
 
 def _copies(entries: Sequence[Entry], *zones: str) -> int:
@@ -401,18 +404,38 @@ def _block_begins(deck: Deck) -> list[int]:
     return list(gaps)
 
 
-def _has_title(deck: Deck, index: int) -> bool:
-    """Whether there are words between the entry at that index and the one above it, other than the sum of those above or heads."""
+def _has_title(words: Vocabulary, deck: Deck, index: int) -> bool:
+    """Whether there are words between the entry at that index and the one above it, other than the sum of those above or heads.
+
+    A comment is no title unless it sorts cards.
+    """
     rows = _rows_above(deck, index)
     if rows and _sums_up(deck, index, rows[0]):
         rows = rows[1:]
     heads = deck.lines[: deck.entries[0].line - 1]
-    return not all(row in heads or compiled(_NO_TITLE).fullmatch(row) for row in rows)
+    titles = (row for row in rows if row not in heads and not compiled(_NO_TITLE).fullmatch(row))
+    return any(
+        not row.lstrip().startswith(("#", "//"))
+        or isinstance(heading_of(words, shape_of(row).strip()), Label)
+        for row in titles
+    )
 
 
 def _rows_above(deck: Deck, index: int) -> Sequence[str]:
-    """The lines between the entry at that index and the one above it."""
-    return deck.lines[deck.entries[index - 1].line : deck.entries[index].line - 1]
+    """The cleaned lines between the entry at that index and the one above it; on one line of a web page, the cells."""
+    above, entry = deck.entries[index - 1], deck.entries[index]
+    first = deck.lines[above.line - 1] if above.line else ""
+    if above.line < entry.line:
+        rows = [clean_line(row)[0] for row in deck.lines[above.line : entry.line - 1]]
+        return ["", *rows] if "</" in first and compiled(_END_OF_BLOCK).search(first) else rows
+    between = first[above.column - 1 : entry.column - 1]
+    if compiled(_END_OF_CELL).search(between) and "<br" in first:
+        return [""]
+    return clean_line(between)[0].split("\t")[1:-1] if "<" in between else []
+
+
+_END_OF_BLOCK, _END_OF_CELL = r"(?i)</(?:ul|ol|table)\s*>", r"(?i)</t[dh]\s*>"
+"""Matches tags of a web page with which a list or table ends, or a cell of one."""
 
 
 def _sums_up(deck: Deck, index: int, row: str) -> bool:

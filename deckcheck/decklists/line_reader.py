@@ -492,6 +492,10 @@ class LineReader:
         )
         if not words or is_set:
             return False
+        inner = code.strip(_BRACKETS)
+        others = () if code.isupper() or self._is_printed(inner) else self.lexer.find(inner)
+        if others and not set(others).intersection(cards):
+            return True
         if compiled(_COUNTS_BY_LETTER).fullmatch(shape):
             return True
         may_count = len(words) == 1 and compiled(_WITH_SMALL_NUMBER).fullmatch(shape) is not None

@@ -27,7 +27,7 @@ LONGEST_LINE = 2000
 
 GAP_BEGINS_SIDE = frozenset({"mtgo", "arena"})
 """The notations in which an empty line begins another zone unless a heading does."""
-ROWS = frozenset({"text", "csv", "tsv"})
+ROWS = frozenset({"text", "csv", "tsv", "mtgo", "arena", "moxfield"})
 """The notations in which each line has a card or several, or something between them."""
 
 
@@ -199,6 +199,7 @@ class Why:
     MAY_BEGIN_FIRST = _(
         "this may still belong to the zone above, or begin the main part, which has no cards (put a heading here)"
     )
+    OTHER_LIST = _("this belongs to another deck or player than the rows above (check each list by itself)")
     TWO_ZONES = _("two zones are named")
 
 

@@ -32,7 +32,13 @@ from deckcheck.decklists.lines import (
 )
 from deckcheck.decklists.tables import Cells, Tables
 from deckcheck.decklists.unexplained import Leftover, leftover, odd_marks
-from deckcheck.decklists.vocabulary import names_several_zones, says_none, zones_in_note
+from deckcheck.decklists.vocabulary import (
+    misspelt_zone,
+    names_several_zones,
+    says_none,
+    zone_in_tag,
+    zones_spoken_of,
+)
 from deckcheck.support.messages import _
 
 _URL = r"\W*(?:https?://|www\.)\S+\s*"
@@ -122,7 +128,7 @@ class _TextOfList:
                 end = _COMMENT_MARKS.get(mark, "")
                 first = index
                 is_closed = bool(end) and end in bare[len(mark) :]
-                if is_closed and (not bare.endswith(end) or section_line(self._words, bare) is not None):
+                if is_closed:
                     end = ""
             if end and bare.endswith(end):
                 for within in range(first, index + 1):
@@ -166,6 +172,9 @@ class _TextOfList:
         text, bare = source.text, source.text.strip()
         if len(source.raw) > LONGEST_LINE:
             return told_line(source, Why.TOO_LONG, LONGEST_LINE)
+        zone = zone_in_tag(self._words, source.raw) if "<" in source.raw else None
+        if zone is not None:
+            return told_line(source, Why.UNEXPLAINED.filled(part=zone), may_head=True)
         if not bare:
             return BLANK
         if has_other_line_ends(source.raw.strip()) and not self._holds_only_cards(source):
@@ -179,6 +188,9 @@ class _TextOfList:
                 column=source.column(len(text) - len(text.lstrip())),
                 stretches=stretch(Taken.HEADER, text),
             )
+        is_comment = compiled(INLINE_COMMENT).fullmatch(bare) is not None
+        if is_comment and section_line(self._words, bare) is None:
+            return self._comment(index, source)
         if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(INLINE_COMMENT).search(bare):
             return told_line(source, _NEVER_CLOSED)
         if bare in _COMMENT_MARKS.values():
@@ -244,14 +256,22 @@ class _TextOfList:
 
     def _may_head_zone(self, index: int) -> bool:
         """Whether a comment between cards speaks of another zone than theirs, or of cards that aren't in the deck."""
-        shape = shape_of(self._sources[index].text)
+        words, shape = self._words, compiled("《[^《》]*》").sub("", shape_of(self._sources[index].text))
         above = (line.zone for line in reversed(self._lines[:index]) if isinstance(line, Heading))
-        others = zones_in_note(self._words, shape) - {next(above, self._words.default)}
-        if not others and not self._words.comment_says_out(shape):
+        others = zones_spoken_of(words, shape) - {next(above, words.default)} - words.ends_at_label
+        is_below_gap = index > 0 and not self._sources[index - 1].text.strip()
+        says_out = words.says_out(shape) if is_below_gap else words.comment_says_out(shape)
+        if not others and not says_out and misspelt_zone(words, shape) is None:
             return False
-        following = (source.text for source in self._sources[index + 1 :] if source.text.strip())
-        is_above_card = bool(self._reader.row(next(following, "")).names)
-        return is_above_card and any(self._reader.row(source.text).names for source in self._sources[:index])
+        own = self._reader.row(self._sources[index].text.strip("#/＃／*<!- \t"))
+        if own.names and own.numbers:
+            # A card that is commented out.
+            return False
+        following = (source.text.strip() for source in self._sources[index + 1 :])
+        next_line = next((text for text in following if text and not text.startswith(("#", "//"))), "")
+        return bool(self._reader.row(next_line).names) and any(
+            self._reader.row(source.text).names for source in self._sources[:index]
+        )
 
     def _forge_section(self, index: int, word: str, source: Source) -> Line:
         bare = source.text.strip()

@@ -257,13 +257,13 @@ class Vocabulary:
     @cached_property
     def _change_word(self) -> re.Pattern[str]:
         words = any_of((*self.around.out, *self.around.amounts))
-        return re.compile(rf"{words}|[0-9][ \t]*{self.counter}")
+        return re.compile(rf"{words}|[0-9{KANJI}][ \t]*{self.counter}")
 
     @cached_property
     def _change(self) -> re.Pattern[str]:
         numbers = rf"{self._number_words}|[0-9]+(?![0-9]|-[a-z])|[{KANJI}]"
         # A word or counter may end in a few kana.
-        word = rf"(?:{self._change_word.pattern}|{self.counter})[\u3041-\u3096]{{0,2}}"
+        word = rf"(?:{self._change_word.pattern}|{self.counter})[\u3041-\u3096]{{0,4}}"
         return re.compile(f"{word}|{numbers}")
 
     def says_where(self, head: str) -> bool:
@@ -583,12 +583,28 @@ def zones_in_note(words: Vocabulary, comment: str) -> frozenset[str]:
     is_sentence = "." in text or compiled(words.sentence_end).search(text) is not None
     if not is_short or is_sentence or words.zones.get(words.fold(text)) in words.aside:
         return frozenset()
-    # Within a Latin word, or joined to one, they are no word for a zone.
+    return zones_spoken_of(words, text) - words.ends_at_label
+
+
+def zones_spoken_of(words: Vocabulary, text: str) -> frozenset[str]:
+    """The zones other than the default one of which a text has a word, though not within a Latin word or joined to one."""
     named = compiled(rf"(?<![a-z-])(?:{words.other_zones.pattern})(?![a-z-])").findall(text)
-    return frozenset(words.zones.get(words.fold(word), word) for word in named) - words.ends_at_label
+    return frozenset(words.zones.get(words.fold(word), word) for word in named)
 
 
-_LONGEST_NOTE, _MOST_WORDS = 40, 3
+_ATTRIBUTE = r"(?i)<[a-z][^<>]*?[\s\"'](?:class|id|title|name|data-[\w-]+)\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>]+))"
+
+
+def zone_in_tag(words: Vocabulary, raw: str) -> str | None:
+    """What an attribute of a tag of a web page says, if that is a word for a zone other than the default one."""
+    for match in compiled(_ATTRIBUTE).finditer(raw):
+        value = match[match.lastindex or 0]
+        if words.other_zones.search(compiled(r"[_-]").sub(" ", value).lower()):
+            return value
+    return None
+
+
+_LONGEST_NOTE, _MOST_WORDS = 40, 5
 _CHANGE = r"[#/*!<\s]*(?:[→⇒]|[-=]>|[-+−][ \t]*[0-9]{1,2}\s*$)"
 """Matches an arrow to what comes instead, or a number with a sign."""
 _TAGS = r"(?:#(?:[ \t]+!)?[^#\s]+(?:[ \t]+![^#\s]+)*[ \t]*)+"

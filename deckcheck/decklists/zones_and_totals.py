@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -71,6 +71,8 @@ def build_deck(
     diagnostics += [_moved(home, cards, names, words.default) for home, cards in build.moved.items()]
     held = dict.fromkeys(entry.zone for entry in build.entries)
     diagnostics += [_not_in_deck(zone, build.entries) for zone in held if zone in words.aside]
+    if words.default not in held and not words.aside.isdisjoint(held):
+        diagnostics += _below_gap_aside(words, build.entries, lines)
     if diagnostics:
         diagnostics = _with_names(sorted(diagnostics, key=lambda item: (item.line, item.column)), line_reader)
     return Deck(path, tuple(build.entries), tuple(diagnostics), build.header, notation, tuple(lines))
@@ -207,6 +209,15 @@ class _Builder:
 def doubt_below(why: Words, line: int, column: int, written: str) -> Diagnostic:
     """What is told of a text below which another list may begin, whatever zone its cards are in."""
     return Diagnostic(FindingId.INVALID_LINE, why, line, column, None, written, may_head=True)
+
+
+def _below_gap_aside(words: Vocabulary, entries: Sequence[Entry], lines: Sequence[str]) -> list[Diagnostic]:
+    """What is told of the first card below an empty line among cards that aren't in the deck: the deck may begin there."""
+    for above, entry in pairwise(entries):
+        gap = lines[above.line : entry.line - 1]
+        if entry.zone == above.zone in words.aside and gap and not any(map(str.strip, gap)):
+            return [doubt_below(Why.MAY_BEGIN_FIRST, entry.line, entry.column, entry.written)]
+    return []
 
 
 def _remarks(remarks: Sequence[tuple[int, Comment]]) -> Diagnostic:

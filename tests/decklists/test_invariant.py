@@ -166,7 +166,7 @@ def test_places_are_those_of_the_line_as_written() -> None:
 
 
 def test_a_count_on_another_line_is_told_as_one() -> None:
-    text = "フェアリー・ライフ\n×4\n青銅の鎧\n×4\nアクア・ガード\n×2 # 予定\n"
+    text = "フェアリー・ライフ\n×4\n青銅の鎧\n×4\nアクア・ガード\n×2 # メモ\n"
     lines = explain(text, load_format("duel-masters/original"))
     assert [line.kind for line in lines] == ["cards", "count", "cards", "count", "cards", "count", "blank"]
 
