@@ -35,7 +35,6 @@ from deckcheck.decklists.lines import (
 from deckcheck.decklists.unexplained import leftover
 from deckcheck.decklists.vocabulary import any_of, contains_zone_word, may_be_heading, misspelt_zone
 
-_NUMBER_IN_COMMENT = r"(?:#|//)\s*[x*]?\s*[0-9]{1,2}\s*"
 _QUOTING = " '\"*《》「」『』【】"
 _FULL_STOP = r"[。．！？!?…]"
 _SENTENCE = rf"{_FULL_STOP}|\.$|\. "
@@ -226,7 +225,7 @@ class PlacedRows:
                 return told_line(source, Why.BAD_COUNT, number.start)
         if is_ahead and len(placed) == 1 and self._may_head_next(index, row):
             return told_line(source, Why.NOT_ONE_LINE, row.zones[0].start)
-        if self._may_continue_in_comment(row, is_counted=not bare):
+        if self._may_continue_in_comment(row):
             return told_line(source, Why.TWO_WAYS, row.names[0].start)
         counted = tuple(item for item in items if item.copies)
         stretches = row.stretches(names)
@@ -315,15 +314,11 @@ class PlacedRows:
         written, column = source.text[name.start : name.end], source.column(name.start)
         return item_of(self._words, written, name.cards, copies, column, next(iter(zones), None))
 
-    def _may_continue_in_comment(self, row: Row, *, is_counted: bool) -> bool:
-        """Whether a comment may be part of the list: a number alone is the count, or behind “//” is another card with its own."""
+    def _may_continue_in_comment(self, row: Row) -> bool:
+        """Whether a comment may be part of the list: behind “//” is another card with its count."""
         for part in row.explained:
             comment = row.shape[part.start : part.end]
-            if part.taken is not Taken.COMMENT:
-                continue
-            if not is_counted and compiled(_NUMBER_IN_COMMENT).fullmatch(comment):
-                return True
-            if comment.startswith("//"):
+            if part.taken is Taken.COMMENT and comment.startswith("//"):
                 other = self._reader.row(row.text[part.start + 2 : part.end])
                 if other.names and other.numbers and not other.unread:
                     return True
@@ -450,9 +445,8 @@ class PlacedRows:
         if compiled(counted).search(shape) and self._words.says_out(shape):
             # So many cards are still missing.
             return None
-        if numbers and (
-            any(number.marked or self._stands_like_count(row, number) for number in numbers)
-            or any(self._counts_like_cards(row, number.start, number.end) for number in numbers)
+        if any(number.marked or self._stands_like_count(row, number) for number in numbers) or any(
+            self._counts_like_cards(row, number.start, number.end) for number in numbers
         ):
             return None
         without_colours = compiled(any_of(self._words.around.in_titles)).sub("", shape)
@@ -461,9 +455,8 @@ class PlacedRows:
         ):
             return None
         if self._is_counted and self._words.may_say_count(shape):
-            # A number of colours, or one that stands otherwise than those of the cards, seldom counts a misspelt one.
-            is_doubtful = bool(numbers) or without_colours != shape
-            least = ONE_SLIP if is_doubtful else NEAR
+            # A number of colours seldom counts a misspelt card.
+            least = NEAR if without_colours == shape else ONE_SLIP
             if self._likeness.is_near(row.unread_text or bare, least):
                 return None
         if index > self._first_heading:

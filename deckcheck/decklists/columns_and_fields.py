@@ -34,7 +34,6 @@ from deckcheck.decklists.vocabulary import (
     zone_in_heads,
     zones_named,
 )
-from deckcheck.model.card import Card
 
 _WEAK_REFUSALS = frozenset({"", "-", "0", "n", "no"})
 """Answers that say no only under a head that asks for them."""
@@ -119,15 +118,6 @@ class Field(Struct, frozen=True):
     text: str
     line: int
     place: int
-
-
-def _is_undecorated(text: str, cards: Sequence[Card]) -> bool:
-    """Whether a name has no signs around it but quotes and brackets, or its own; folding drops more than these."""
-    names = [name for card in cards for name in card.names]
-    first, last = text[:1], text[-1:]
-    starts = first.isalnum() or first in _QUOTES or any(name.startswith(first) for name in names)
-    ends = last.isalnum() or last in _QUOTES or any(name.endswith(last) for name in names)
-    return starts and ends
 
 
 def _answered(words: Vocabulary, field: Field) -> Field:
@@ -286,9 +276,6 @@ class RecordReader:
     def _named(self, field: Field) -> Item:
         """The card that a field of a name names, without a count unless the field has one. Raises UnreadError."""
         text = clean(field.text)
-        cards = self._reader.find(text.strip())
-        if cards and _is_undecorated(text.strip(), cards):
-            return item_of(self.words, field.text.strip(), cards, 0, field.place, None)
         row = self._reader.row(text)
         if row.unread and self._reader.is_longer_name(row, 0, len(text.rstrip())):
             return item_of(self.words, text.strip(), (), 0, field.place, None)

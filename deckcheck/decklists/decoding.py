@@ -29,7 +29,11 @@ _BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 """What other programs take for the end of a line: here the border of a cell."""
 
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}[0-9]{0,2});"
-_TAG_NAMES = "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1-6]|font|a|small|big|code|pre"
+_TAG_NAMES = (
+    "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1-6]|hr|font|a|small|big|code|pre|section|article"
+    "|blockquote|details|summary|dl|dt|dd"
+)
+_FORUM_TAG = r"\[/?(?:b|i|u|size|color|font|center|deck|list|spoiler|quote)(?:=[^\[\]]{0,40})?\]"
 _LETTER_IN_NAME = r"(?:(?<=[^\s>] )<[a-z]>(?= [^\s<])|(?<=[^\W\d])<[a-z]>(?=[^\W\d]))(?!.*</)"
 """Matches a letter between words that no tag closes, as in the names of some cards."""
 _TAG = rf"(?!{_LETTER_IN_NAME})</?(?:{_TAG_NAMES})(?:\s(?![^<>]*(?:{HIDING}))[^<>]*)?/?>"
@@ -45,10 +49,10 @@ _ESCAPE = r"\\(?=['\"])"
 _COMBINING = "[^\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+"
 _EDIT = (
     f"(?i)(?P<entity>{_ENTITY})|(?P<gap>{_BREAK_TAG}|{_BETWEEN_BLOCKS}|[{_BREAKS}]|\\\\n(?=[^\\w]*\\d))"
-    f"|(?P<dropped>{_TAG}|{_ANSI}|{_ESCAPE}|[{INVISIBLE}])"
+    f"|(?P<dropped>{_TAG}|{_FORUM_TAG}|{_ANSI}|{_ESCAPE}|[{INVISIBLE}])"
     f"|(?P<combined>{_COMBINING})"
 )
-_SIGNS = frozenset("&<\\\x1b" + _BREAKS)
+_SIGNS = frozenset("&<[\\\x1b" + _BREAKS)
 _PERCENT = r"(?:%[0-9A-Fa-f]{2})+"
 _TELLING_PERCENT = r"%(?:0[AaDd]|2[0-9A-Fa-f]|3[A-Fa-f]|5[BbDd]|[EeCc][0-9A-Fa-f]%)"
 

@@ -6,7 +6,14 @@ from itertools import zip_longest
 
 from msgspec.structs import replace
 
-from deckcheck.decklists.columns_and_fields import NO_COLUMN, Field, RecordReader, columns_of, is_head
+from deckcheck.decklists.columns_and_fields import (
+    NO_COLUMN,
+    Field,
+    RecordReader,
+    columns_of,
+    count_in,
+    is_head,
+)
 from deckcheck.decklists.decoding import Source, compiled
 from deckcheck.decklists.line_reader import LineReader
 from deckcheck.decklists.lines import (
@@ -125,7 +132,8 @@ class Tables:
         if self._sheet is None or not isinstance(self._lines[index], Heading | Label | Total):
             return False
         columns = zip(columns_of(self._words, heads), cells, strict=False)
-        is_named = any(column.role in ("name", "=") and cell.text for column, cell in columns)
+        names = [cell.text for column, cell in columns if column.role in ("name", "=") and cell.text]
+        is_named = bool(names) and not self._says_total(names[0])
         return not is_named and sum(bool(cell.text) for cell in cells) > 1
 
     def _heads_in(self, cells: Sequence[Field]) -> list[str]:
@@ -188,7 +196,20 @@ class Tables:
             return BLANK
         if any(field.text for field in fields[_MOST_CELLS:]):
             return told_line(source, Why.NOT_READ)
+        if names and self._says_total(names[0]):
+            return self._total(source, fields)
         return self._records.read(fields, source.raw, within)
+
+    def _says_total(self, name: str) -> bool:
+        """Whether the name in a row is a word for the sum of all rows."""
+        return self._words.fold(name) in self._words.totals and not self._reader.find(name)
+
+    def _total(self, source: Source, fields: Sequence[Field]) -> Line:
+        """A row that sums up those above, in as many columns as it likes."""
+        written = source.raw.strip()
+        counts = [field for field in fields if field.column.role == "count" and field.text]
+        total = count_in(self._words, counts[0].text) if counts else None
+        return Comment(written) if total is None else Total(written, total, None, counts[0].place)
 
 
 def _cells(source: Source, delimiter: str) -> list[Field]:

@@ -319,7 +319,7 @@ class _TextOfList:
         layout, rival = Layout(), None
         if any(row.names or row.numbers for row in cards.values()):
             written = self._words.written_numbers
-            layout, rival = choose(_within_cards(cards), written, has_heads=has_heads)
+            layout, rival = choose(cards, written, has_heads=has_heads)
         for number, taken in layout.explained.items():
             number.taken = taken
         PlacedRows(self._reader, self._sources, self._lines, rows, layout, rival, self._likeness).place()
@@ -347,19 +347,3 @@ class _TextOfList:
                 if read is not None and is_name and not self._reader.row(read.row.unread_text).names:
                     matches[index] = read
         return {index: read.row for index, read in matches.items() if read.label != "plain"}
-
-
-def _within_cards(rows: dict[int, Row]) -> dict[int, Row]:
-    """The rows of which the layout consists: text far above or below the cards has its own words and numbers."""
-    named = [index for index, row in rows.items() if row.names]
-    if not named:
-        return rows
-    counted = [index for index in named if rows[index].numbers] or named
-    first = counted[0]
-    return {
-        index: row
-        for index, row in rows.items()
-        if row.names
-        or (first - 2 <= index <= named[-1] + 1 and (row.numbers or row.unread))
-        or (row.numbers and row.unread)
-    }

@@ -304,7 +304,7 @@ class Vocabulary:
             rf"(?P<each>{any_of(self.around.for_each)}[ \t]*)?"
             rf"(?P<minus>(?:(?<![^ \t])|(?<=[x*])|(?<![^ \t])[x*])-(?=[0-9]))?(?P<x>[x*][ \t]*)?"
             rf"(?<![0-9])(?<![0-9][.,])(?P<n>{self._digits})(?![0-9])"
-            rf"(?:[ \t]*(?P<c>{self.counter}|[x*](?![a-z0-9])))?"
+            rf"(?:[ \t]*(?P<c>{self.counter}(?:[x*](?=[^\s0-9a-z]))?|[x*](?![a-z0-9])))?"
         )
 
     @cached_property

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from deckcheck.decklists.decoding import decode
+from deckcheck.model.card import is_japanese
 from deckcheck.model.game import Game
 from deckcheck.registration.event import WORKBOOKS, Form
 from deckcheck.registration.submissions import Submission, registration_words, submission
@@ -139,7 +140,7 @@ def _columns_of(form: Form, cells: Sequence[str], game: Game) -> Columns:
             hint = did_you_mean(zone, game.zones)
             problems.append(form.entry.problem(message, hint, ("columns", "zones", zone)))
             continue
-        heading = known.headings[0] if known.headings else known.name.ja
+        heading = known.name.in_("ja" if is_japanese(wanted) else "en")
         lists.append((heading, find(("zones", zone), wanted)))
     if problems:
         raise UserError(problems)
