@@ -34,13 +34,13 @@ _TAG_NAMES = (
     "|blockquote|details|summary|dl|dt|dd"
 )
 _FORUM_TAG = r"\[/?(?:b|i|u|size|color|font|center|deck|list|spoiler|quote)(?:=[^\[\]]{0,40})?\]"
-_LETTER_IN_NAME = r"(?:(?<=[^\s>] )<[a-z]>(?= [^\s<])|(?<=[^\W\d])<[a-z]>(?=[^\W\d]))(?!.*</)"
+_LETTER_IN_NAME = r"(?:(?<=[^\s>] )<[a-z]>(?= [^\s<])|(?<=[^\W\d])<[a-z]>(?=[^\W\d]))(?!.{0,200}</)"
 """Matches a letter between words that no tag closes, as in the names of some cards."""
 _TAG = rf"(?!{_LETTER_IN_NAME})</?(?:{_TAG_NAMES})(?:\s(?![^<>]*(?:{HIDING}))[^<>]*)?/?>"
 _BREAK_TAG = r"<br\s*/?>"
 _BLOCKS = "p|li|ul|ol|div|td|th|table|h[1-6]"
 _BETWEEN_BLOCKS = (
-    rf"</(?:{_BLOCKS})\s*>(?=\s*(?:<[^<>]*>\s*)*[^<\s])|(?<=[^\s>])(?=<(?:{_BLOCKS})[\s>]){_TAG}"
+    rf"</(?:{_BLOCKS})\s*>(?=\s{{0,9}}(?:<[^<>]{{0,99}}>\s{{0,9}}){{0,9}}[^<\s])|(?<=[^\s>])(?=<(?:{_BLOCKS})[\s>]){_TAG}"
     rf"|(?<=[0-9])(?:{_TAG})+(?=[0-9])"
 )
 """Matches tags between two cells or items of a page on one line, and those that part two numbers."""
