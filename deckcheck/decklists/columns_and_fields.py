@@ -46,7 +46,6 @@ _OTHER_COUNT = r"(?:→|->|⇒|=>)\s*[0-9]|(?<![0-9])[0-9]{1,2}\s*WORD"
 _TALLY = r"[^\w\s-][^\w-]*"
 """Matches signs that may be a count (`★★★★`, `||||`) or an answer (`?`, `[ ]`)."""
 _SUM_BEHIND = r"[ \t]*\([0-9]{1,3}\)"
-_QUOTES = "《》【】「」『』“”‘’\"'"
 _AROUND = " =;,.|!:、。-/\"'"
 _LONGEST_HEAD, _LONGEST_CELL = 40, 400
 
@@ -142,8 +141,8 @@ class RecordReader:
 
     def __init__(self, reader: LineReader) -> None:
         self._reader, self.words = reader, reader.words
-        self._list_of: dict[str, str] = {}
-        """What the first record with such a field says of its list: the deck's name, its player."""
+        self._first_of: dict[str, str] = {}
+        """The deck and the player that the first records name, folded, by the keys of headers."""
 
     def read(self, fields: Sequence[Field], raw: str, within: str | None = None) -> Line:
         """The line of a record; `within` is the zone around it, which a field of the record may overrule."""
@@ -178,13 +177,14 @@ class RecordReader:
     def _require_same_list(self, fields: Sequence[Field]) -> None:
         """Raises UnreadError if a field names another deck or player than the records before."""
         for field in fields:
-            key = header_key(field.column.head) or ""
-            is_answer = count_in(self.words, field.text) is not None or bool(
-                zones_named(self.words, field.text)
-            )
-            if key not in ("deck", "player") or field.column.role not in ("", "kind") or is_answer:
+            key, text = header_key(field.column.head), field.text
+            if key not in ("deck", "player") or field.column.role not in ("", "kind"):
                 continue
-            if self._list_of.setdefault(key, field.text) != field.text:
+            if count_in(self.words, text) is not None or zones_named(self.words, text):
+                # It says how many cards are in the deck, or where they are.
+                continue
+            written = self.words.fold(text)
+            if self._first_of.setdefault(key, written) != written:
                 raise UnreadError(Why.OTHER_LIST, field.place)
 
     def _groups(self, fields: Sequence[Field]) -> list[list[Field]]:

@@ -29,16 +29,13 @@ _BREAKS = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
 """What other programs take for the end of a line: here the border of a cell."""
 
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}[0-9]{0,2});"
-_TAG_NAMES = (
-    "p|li|ul|ol|div|span|i|b|em|strong|u|td|tr|th|table|tbody|thead|h[1-6]|hr|font|a|small|big|code|pre|section|article"
-    "|blockquote|details|summary|dl|dt|dd"
-)
+_BLOCKS = "p|li|ul|ol|div|td|th|table|h[1-6]|section|article|blockquote|details|summary|dl|dt|dd"
+_TAG_NAMES = rf"{_BLOCKS}|span|i|b|em|strong|u|tr|tbody|thead|font|a|small|big|code|pre"
 _FORUM_TAG = r"\[/?(?:b|i|u|size|color|font|center|deck|list|spoiler|quote)(?:=[^\[\]]{0,40})?\]"
 _LETTER_IN_NAME = r"(?:(?<=[^\s>] )<[a-z]>(?= [^\s<])|(?<=[^\W\d])<[a-z]>(?=[^\W\d]))(?!.{0,200}</)"
 """Matches a letter between words that no tag closes, as in the names of some cards."""
 _TAG = rf"(?!{_LETTER_IN_NAME})</?(?:{_TAG_NAMES})(?:\s(?![^<>]*(?:{HIDING}))[^<>]*)?/?>"
-_BREAK_TAG = r"<br\s*/?>"
-_BLOCKS = "p|li|ul|ol|div|td|th|table|h[1-6]"
+_BREAK_TAG = r"<[bh]r\s*/?>"
 _BETWEEN_BLOCKS = (
     rf"</(?:{_BLOCKS})\s*>(?=\s{{0,9}}(?:<[^<>]{{0,99}}>\s{{0,9}}){{0,9}}[^<\s])|(?<=[^\s>])(?=<(?:{_BLOCKS})[\s>]){_TAG}"
     rf"|(?<=[0-9])(?:{_TAG})+(?=[0-9])"

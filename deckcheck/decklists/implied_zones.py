@@ -186,7 +186,7 @@ class ImpliedZones:
         return None
 
     def _begin_below_sum(self, deck: Deck) -> Diagnostic | None:
-        """What is told of a line with the sum of the cards above if these fill the first zone exactly, or of all above."""
+        """What is told of a line with the sum of all cards above, or of those of the first zone, if these fill it."""
         above = whole = 0
         for index, (before, entry) in enumerate(pairwise(deck.entries), 1):
             above += before.copies if before.zone == self._first else 0
@@ -360,9 +360,9 @@ _OTHER_COLUMN = _("this column may be “{other}” (put the names of the zones 
 def _doubt_above(deck: Deck, index: int, why: Words) -> Diagnostic:
     """What is told of the lines above the entry at that index: of the first with anything in it."""
     rows = _rows_above(deck, index)
-    line = min(deck.entries[index - 1].line + 1, deck.entries[index].line)
     nth = next((nth for nth, row in enumerate(rows) if row.strip()), 0)
-    return doubt_below(why, min(line + nth, deck.entries[index].line), 1, rows[nth].strip())
+    line = min(deck.entries[index - 1].line + 1 + nth, deck.entries[index].line)
+    return doubt_below(why, line, 1, rows[nth].strip())
 
 
 def _copies(entries: Sequence[Entry], *zones: str) -> int:
@@ -412,7 +412,7 @@ def _has_title(words: Vocabulary, deck: Deck, index: int) -> bool:
     rows = _rows_above(deck, index)
     if rows and _sums_up(deck, index, rows[0]):
         rows = rows[1:]
-    heads = deck.lines[: deck.entries[0].line - 1]
+    heads = [clean_line(row)[0] for row in deck.lines[: deck.entries[0].line - 1]]
     titles = (row for row in rows if row not in heads and not compiled(_NO_TITLE).fullmatch(row))
     return any(
         not row.lstrip().startswith(("#", "//"))

@@ -196,7 +196,7 @@ class Tables:
             return BLANK
         if any(field.text for field in fields[_MOST_CELLS:]):
             return told_line(source, Why.NOT_READ)
-        if names and self._says_total(names[0]):
+        if len(names) == 1 and self._says_total(names[0]):
             return self._total(source, fields)
         return self._records.read(fields, source.raw, within)
 
@@ -205,11 +205,14 @@ class Tables:
         return self._words.fold(name) in self._words.totals and not self._reader.find(name)
 
     def _total(self, source: Source, fields: Sequence[Field]) -> Line:
-        """A row that sums up those above, in as many columns as it likes."""
-        written = source.raw.strip()
+        """A row that sums up those above: their copies, prices and so on."""
         counts = [field for field in fields if field.column.role == "count" and field.text]
-        total = count_in(self._words, counts[0].text) if counts else None
-        return Comment(written) if total is None else Total(written, total, None, counts[0].place)
+        if not counts:
+            return Comment(source.raw.strip())
+        total = count_in(self._words, counts[0].text)
+        if total is None or len(counts) > 1:
+            return told_line(source, Why.NOT_READ)
+        return Total(source.raw.strip(), total, None, counts[0].place)
 
 
 def _cells(source: Source, delimiter: str) -> list[Field]:

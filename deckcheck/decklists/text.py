@@ -4,6 +4,8 @@ The order: lines that say themselves what they are, tables with heads, lines of 
 the layout of the whole list places. Every line is accounted for last.
 """
 
+from bisect import bisect
+
 from msgspec.structs import replace
 
 from deckcheck.decklists.cards_and_titles import PlacedRows
@@ -36,7 +38,7 @@ from deckcheck.decklists.vocabulary import (
     misspelt_zone,
     names_several_zones,
     says_none,
-    zone_in_tag,
+    zones_in_tags,
     zones_spoken_of,
 )
 from deckcheck.support.messages import _
@@ -52,6 +54,8 @@ _STRUCK_HEADING = r"(?i)(?<!~)~~[^\s~].*(?<=[^\s~])~~(?!~)|[\u0335-\u0338]|<(?:s
 _MARKUP = r"\*\*|~~|__|^#+ |^> +|^[0-9]{1,2}[.)] +"
 _SPREADSHEET_ERROR = r"#(?:N/A|REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)"
 _COMMENT_MARKS = {"<!--": "-->", "/*": "*/"}
+_BEFORE_COMMENTS = ("#", "//", "＃", "／／", *_COMMENT_MARKS)
+_AROUND_COMMENT = "#＃/／*<>!- \t"
 _LEAST_EXPORTED = 0.5
 _MOST_OF_HEADING = 2
 """The cells of a heading in a sheet, perhaps with its sum."""
@@ -91,6 +95,7 @@ class _TextOfList:
         for index, source in enumerate(self._sources):
             if self._lines[index] is None:
                 self._lines[index] = self._alone(index, source)
+        self._tell_comments_that_may_head()
         self._tell_struck_headings()
         self._take_empty_zones()
         tables = Tables(self._reader, self._sources, self._lines, self._sheet)
@@ -172,7 +177,8 @@ class _TextOfList:
         text, bare = source.text, source.text.strip()
         if len(source.raw) > LONGEST_LINE:
             return told_line(source, Why.TOO_LONG, LONGEST_LINE)
-        zone = zone_in_tag(self._words, source.raw) if "<" in source.raw else None
+        zones = zones_in_tags(self._words, source.raw) if "<" in source.raw else ()
+        zone = next((zone for zone in zones if not self._reader.find(zone)), None)
         if zone is not None:
             return told_line(source, Why.UNEXPLAINED.filled(part=zone), may_head=True)
         if not bare:
@@ -190,7 +196,7 @@ class _TextOfList:
             )
         is_comment = compiled(INLINE_COMMENT).fullmatch(bare) is not None
         if is_comment and section_line(self._words, bare) is None:
-            return self._comment(index, source)
+            return self._comment(source)
         if bare.startswith(tuple(_COMMENT_MARKS)) and not compiled(INLINE_COMMENT).search(bare):
             return told_line(source, _NEVER_CLOSED)
         if bare in _COMMENT_MARKS.values():
@@ -206,7 +212,7 @@ class _TextOfList:
         if bare.startswith(("#", "//", "＃", "／／")):
             section = section_line(self._words, bare)
             return (
-                self._comment(index, source)
+                self._comment(source)
                 if section is None
                 else replace(section, stretches=stretch(Taken.HEAD, text))
             )
@@ -242,36 +248,56 @@ class _TextOfList:
             return None if is_counted or is_label else told_line(source, Why.NAME_OR_HEADING)
         return replace(section, stretches=stretch(Taken.HEAD, text))
 
-    def _comment(self, index: int, source: Source) -> Line:
-        """A line with a comment's mark, unless it is a misspelt header, a spreadsheet's error, or may be a heading."""
+    def _comment(self, source: Source) -> Line:
+        """A line with a comment's mark, unless it is a misspelt header or a spreadsheet's error."""
         bare = source.text.strip()
         if compiled(_SPREADSHEET_ERROR).match(bare):
             return told_line(source, Why.NOT_READ)
         wrong = misspelt_header(source.text)
         if wrong is not None:
             return told_line(source, no_header(*wrong))
-        if self._may_head_zone(index):
-            return told_line(source, _COMMENT_OR_HEADING, may_head=True)
         return Comment(bare, stretches=stretch(Taken.COMMENT, source.text))
 
-    def _may_head_zone(self, index: int) -> bool:
-        """Whether a comment between cards speaks of another zone than theirs, or of cards that aren't in the deck."""
-        words, shape = self._words, compiled("《[^《》]*》").sub("", shape_of(self._sources[index].text))
-        above = (line.zone for line in reversed(self._lines[:index]) if isinstance(line, Heading))
-        others = zones_spoken_of(words, shape) - {next(above, words.default)} - words.ends_at_label
-        is_below_gap = index > 0 and not self._sources[index - 1].text.strip()
+    def _tell_comments_that_may_head(self) -> None:
+        """Tells the comments between cards that may be the heading of those below."""
+        doubtful = []
+        zone, is_below_gap = self._words.default, False
+        for index, line in enumerate(self._lines):
+            bare = self._sources[index].text.strip()
+            if isinstance(line, Comment) and bare.startswith(_BEFORE_COMMENTS):
+                if self._speaks_of_other_cards(bare, zone, is_below_gap=is_below_gap):
+                    doubtful.append(index)
+                continue
+            is_below_gap = isinstance(line, Blank)
+            zone = line.zone if isinstance(line, Heading) else zone
+        if not doubtful:
+            return
+        cards = [
+            index
+            for index, line in enumerate(self._lines)
+            if line is None and self._reader.row(self._sources[index].text).names
+        ]
+        others = [
+            index for index, line in enumerate(self._lines) if not isinstance(line, Comment | Blank | None)
+        ]
+        for index in doubtful:
+            place = bisect(cards, index)
+            if 0 < place < len(cards) and bisect(others, index) == bisect(others, cards[place]):
+                source = self._sources[index]
+                self._lines[index] = told_line(source, _COMMENT_OR_HEADING, may_head=True)
+
+    def _speaks_of_other_cards(self, comment: str, zone: str, *, is_below_gap: bool) -> bool:
+        """Whether a comment below cards of a zone speaks of another zone, or of cards that aren't in the deck."""
+        words, text = self._words, compiled("《[^《》]*》").sub("", comment)
+        row = self._reader.row(text.strip(_AROUND_COMMENT))
+        if row.names and row.numbers:
+            # In a card that is commented out, only what stands in front of it may speak of others.
+            text = row.text[: row.names[0].start]
+        shape = shape_of(text)
+        if zones_spoken_of(words, shape) - {zone} - words.ends_at_label:
+            return True
         says_out = words.says_out(shape) if is_below_gap else words.comment_says_out(shape)
-        if not others and not says_out and misspelt_zone(words, shape) is None:
-            return False
-        own = self._reader.row(self._sources[index].text.strip("#/＃／*<!- \t"))
-        if own.names and own.numbers:
-            # A card that is commented out.
-            return False
-        following = (source.text.strip() for source in self._sources[index + 1 :])
-        next_line = next((text for text in following if text and not text.startswith(("#", "//"))), "")
-        return bool(self._reader.row(next_line).names) and any(
-            self._reader.row(source.text).names for source in self._sources[:index]
-        )
+        return says_out or misspelt_zone(words, shape) is not None
 
     def _forge_section(self, index: int, word: str, source: Source) -> Line:
         bare = source.text.strip()

@@ -592,16 +592,17 @@ def zones_spoken_of(words: Vocabulary, text: str) -> frozenset[str]:
     return frozenset(words.zones.get(words.fold(word), word) for word in named)
 
 
-_ATTRIBUTE = r"(?i)<[a-z][^<>]*?[\s\"'](?:class|id|title|name|data-[\w-]+)\s*=\s*(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\s\"'<>]+))"
+_TAG = r"(?i)<[a-z][^<>]*>"
+_ATTRIBUTE = r"(?i)[\s\"'](?:class|id|title|name|data-[\w-]+)\s*=\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"'>]+)"
 
 
-def zone_in_tag(words: Vocabulary, raw: str) -> str | None:
-    """What an attribute of a tag of a web page says, if that is a word for a zone other than the default one."""
-    for match in compiled(_ATTRIBUTE).finditer(raw):
-        value = match[match.lastindex or 0]
-        if words.other_zones.search(compiled(r"[_-]").sub(" ", value).lower()):
-            return value
-    return None
+def zones_in_tags(words: Vocabulary, raw: str) -> Iterator[str]:
+    """The attributes in the tags of a web page that have a word for a zone other than the default one."""
+    for tag in compiled(_TAG).findall(raw):
+        for attribute in compiled(_ATTRIBUTE).finditer(tag):
+            value = attribute["value"].strip("\"'")
+            if zones_spoken_of(words, compiled("[_-]").sub(" ", value).lower()):
+                yield value
 
 
 _LONGEST_NOTE, _MOST_WORDS = 40, 5

@@ -36,7 +36,7 @@ from deckcheck.decklists.lines import (
     Total,
     counted_lines,
 )
-from deckcheck.decklists.read import AS_LINES, AS_TEXT, MARKUP
+from deckcheck.decklists.read import AS_LINES, MARKUP
 from deckcheck.model.card import Card, is_japanese
 from deckcheck.model.deck import Deck, Diagnostic, Entry
 from deckcheck.model.finding import FindingId
@@ -384,7 +384,7 @@ def made_certain(old: Deck, new: Deck) -> Entry | None:
 
 def _doubtful_cards(deck: Deck) -> list[Entry]:
     """The cards that the card table lacks, on lines that may hold no card."""
-    if deck.notation not in AS_TEXT | ROWS:
+    if deck.notation not in ROWS:
         return []
     unknown = [entry for entry in deck.entries if not entry.cards]
     counted = counted_lines(deck.entries, deck.lines) if unknown else ()
